@@ -85,6 +85,49 @@ test('a sign-out that does not reach the service leaves nothing in the browser, 
   assert.equal(await page.getByText('your session still runs there').count(), 0);
 });
 
+test('a session that is read again while its sign-out is under way does not leave the drafts behind', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, {
+    role: 'staff',
+    path: '/pets/1',
+    expected: /Failed to load resource/,
+  });
+  await page.getByRole('heading', { name: 'Labrador Retriever puppy' }).waitFor();
+  await page.keyboard.press('d');
+  await page.getByRole('dialog').getByLabel('Name').fill('Lab');
+  const held = Promise.withResolvers<void>();
+  let reads = 0;
+  await page.route('**/admin/v1/session', async (route) => {
+    if (route.request().method() === 'DELETE') await held.promise;
+    else reads += 1;
+    // The page opens with the session of the last visit, and reads it again and again.
+    return route.request().method() === 'GET' ? route.abort('internetdisconnected') : route.continue();
+  });
+  await until(
+    async () => await page.evaluate("JSON.stringify({ ...localStorage }).includes('Lab')"),
+    'a draft is kept',
+  );
+  await page.reload();
+  await page.getByRole('button', { name: /^Account: / }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const before = reads;
+  await until(
+    async () => await page.evaluate("localStorage.getItem('petstore.sign-out') !== null"),
+    'it is under way',
+  );
+  await page.evaluate("window.dispatchEvent(new Event('online'))");
+  await twoFrames(page);
+  assert.equal(reads, before, 'no session is read meanwhile');
+  held.resolve();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.waitForURL('**/sign-in?**');
+  await until(
+    async () => await page.evaluate("!JSON.stringify({ ...localStorage }).includes('Lab')"),
+    'the draft is gone',
+  );
+  await page.getByText('A sign-in with any other key deletes it.').waitFor({ state: 'detached' });
+});
+
 test('a session that was asked for before a sign-in does not take its place', async (t) => {
   const shop = await openShop(t, { isSample: false });
   const held = Promise.withResolvers<void>();

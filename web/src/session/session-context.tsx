@@ -17,7 +17,7 @@ import { useToast } from '../components/toast/toast-provider.tsx';
 import { countQueue } from '../counts/use-counts.ts';
 import { movementStream } from '../live/use-live.ts';
 import { isSamePerson, keepSession, keptSession, personOf, SESSION } from '../offline/kept-session.ts';
-import { forgetDrafts, forgetShop } from '../offline/kept-shop.ts';
+import { forgetDrafts, forgetShop, keptPersonId } from '../offline/kept-shop.ts';
 import { useTexts } from '../texts/texts-context.tsx';
 import { isSignOutOpen, readSession, type Session } from './session-api.ts';
 
@@ -139,8 +139,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     handleSignedOut(onSignedOut);
-    // The cookie may still have the session of a person who has signed out.
-    if (isSignOutOpen()) return leave();
+    // The cookie may still have the session of a person who has signed out. While the page shows that session, the request of
+    // its sign-out is under way, which ends it here.
+    if (isSignOutOpen()) {
+      if (!current.current || keptPersonId() === undefined) signOut();
+      return;
+    }
     if (attempt === 0) {
       // A link to sign in replaces a session, so its page reads none.
       if (location.pathname === SIGN_IN_PATH && location.hash !== '') return setSession(null);
@@ -171,7 +175,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     return () => {
       isLatest = false;
     };
-  }, [begin, leave, onSignedOut, attempt]);
+  }, [begin, leave, signOut, onSignedOut, attempt]);
 
   useRetries(error, retry);
   useOtherSession(

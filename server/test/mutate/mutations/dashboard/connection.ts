@@ -382,8 +382,15 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   {
     name: 'a person who has signed out without a connection is signed in after a reload',
     file: `${WEB}/session/session-context.tsx`,
-    from: 'if (isSignOutOpen()) return leave();',
-    to: '',
+    from: 'if (isSignOutOpen()) {',
+    to: 'if (isSignOutOpen() && attempt < 0) {',
+    tests: ['web/test/sign-in.test.ts'],
+  },
+  {
+    name: 'a session that is read again ends its pages before its sign-out',
+    file: `${WEB}/session/session-context.tsx`,
+    from: 'if (!current.current || keptPersonId() === undefined) signOut();',
+    to: 'leave();',
     tests: ['web/test/sign-in.test.ts'],
   },
   {
