@@ -7,6 +7,7 @@ import {
   matcher,
   matchingIndexes,
   mover,
+  type PetsOfSupplier,
   type StockQuery,
   sorting,
 } from './stock-view.ts';
@@ -51,7 +52,8 @@ export class StockList implements RowsListener {
   readonly #listeners = new Set<() => void>();
   readonly #moved = new Set<string>();
   #query = EVERYTHING;
-  #moves = mover(EVERYTHING);
+  #ofSupplier: PetsOfSupplier;
+  #moves = mover(EVERYTHING, undefined);
   #compareTexts: CompareTexts = (a, b) => (a < b ? -1 : Number(a > b));
   /** All rows in an order, which is that of an earlier query while the one of this query is not ready. */
   #sorted: Uint32Array | undefined;
@@ -92,13 +94,23 @@ export class StockList implements RowsListener {
     const before = this.#query;
     const isLanguage = compareTexts !== this.#compareTexts;
     if (!isLanguage && JSON.stringify(query) === JSON.stringify(before)) return;
+    // Those of another supplier are none of this one.
+    if (query.supplier !== before.supplier) this.#ofSupplier = undefined;
     this.#query = query;
-    this.#moves = mover(query);
+    this.#moves = mover(query, this.#ofSupplier);
     this.#compareTexts = compareTexts;
     const isOrder = query.sort !== before.sort || query.isDescending !== before.isDescending;
     if (isOrder || isLanguage) this.sortAgain();
     // A row that changed meanwhile may match now, without being shown.
     else this.#show(this.#moved.size === 0 && isNarrower(query, before) ? this.#matching : undefined);
+  }
+
+  /** The pets of the supplier of the query, as soon as they are known. */
+  setOfSupplier(petIds: PetsOfSupplier): void {
+    if (petIds === this.#ofSupplier) return;
+    this.#ofSupplier = petIds;
+    this.#moves = mover(this.#query, petIds);
+    this.#show();
   }
 
   /** Puts all rows in their places. */
@@ -133,7 +145,7 @@ export class StockList implements RowsListener {
     const first = this.#sorted?.length ?? 0;
     if (first >= rows.length || !this.#isInOrder || this.#stopSorting) return;
     this.#sorted = inOrder(rows.length);
-    const added = matchingIndexes(rows, this.#sorted.subarray(first), this.#query);
+    const added = matchingIndexes(rows, this.#sorted.subarray(first), this.#query, this.#ofSupplier);
     this.#matching = this.#matching.concat(added);
     this.#shown = this.#withCode(this.#matching);
   }
@@ -178,7 +190,7 @@ export class StockList implements RowsListener {
   #show(among: Uint32Array | readonly number[] | undefined = this.#sorted): void {
     if (!among) return;
     this.#moved.clear();
-    this.#matching = matchingIndexes(this.#store.rows, among, this.#query);
+    this.#matching = matchingIndexes(this.#store.rows, among, this.#query, this.#ofSupplier);
     this.#shown = this.#withCode(this.#matching);
     this.#change({});
   }
@@ -186,7 +198,7 @@ export class StockList implements RowsListener {
   /** The pet whose code is searched comes first, also where its words are others. */
   #withCode(shown: readonly number[]): readonly number[] {
     const row = this.#store.findCode(this.#query.words);
-    if (!row || !matcher({ ...this.#query, words: '' })(row)) return shown;
+    if (!row || !matcher({ ...this.#query, words: '' }, this.#ofSupplier)(row)) return shown;
     const index = this.#store.indexOf(row.petId) as number;
     return [index, ...shown.filter((other) => other !== index)];
   }

@@ -32,6 +32,8 @@ export interface StockQuery {
   readonly words: string;
   readonly status: PetStatus | undefined;
   readonly category: string | undefined;
+  /** An empty text: none. */
+  readonly supplier?: string | undefined;
   /** `any`: low, out or oversold. */
   readonly alert: AlertLevel | 'any' | undefined;
   readonly isArchived: boolean;
@@ -69,14 +71,17 @@ function comparison(sort: Exclude<SortColumn, 'petId'>, compareTexts: CompareTex
   };
 }
 
-/** Whether a row belongs to the result. All words must begin somewhere in it. */
-export function matcher({
-  words,
-  status,
-  category,
-  alert,
-  isArchived,
-}: StockQuery): (row: StockRow) => boolean {
+/** The pets of the supplier of a query, which rows do not have. */
+export type PetsOfSupplier = ReadonlySet<string> | undefined;
+
+/**
+ * Whether a row belongs to the result. All words must begin somewhere in it.
+ * @param ofSupplier Without it, no row belongs to the result of a query with a supplier.
+ */
+export function matcher(
+  { words, status, category, supplier, alert, isArchived }: StockQuery,
+  ofSupplier: PetsOfSupplier,
+): (row: StockRow) => boolean {
   const parts = folded(words)
     .split(/\s+/)
     .filter((word) => word !== '');
@@ -84,6 +89,7 @@ export function matcher({
     if ((row.archivedAtMs !== null) !== isArchived) return false;
     if (status !== undefined && row.status !== status) return false;
     if (category !== undefined && row.category !== category) return false;
+    if (supplier !== undefined && !ofSupplier?.has(row.petId)) return false;
     if (alert === 'any' ? row.alertLevel === null : alert !== undefined && row.alertLevel !== alert)
       return false;
     for (const part of parts) {
@@ -94,8 +100,11 @@ export function matcher({
 }
 
 /** Whether two states of a row may be at different places of the result. */
-export function mover(query: StockQuery): (before: StockRow, after: StockRow) => boolean {
-  const matches = matcher(query);
+export function mover(
+  query: StockQuery,
+  ofSupplier: PetsOfSupplier,
+): (before: StockRow, after: StockRow) => boolean {
+  const matches = matcher(query, ofSupplier);
   const compare = query.sort === 'petId' ? () => 0 : comparison(query.sort, (a, b) => (a === b ? 0 : 1));
   return (before, after) => {
     const isShown = matches(after);
@@ -169,8 +178,9 @@ export function matchingIndexes(
   rows: readonly StockRow[],
   indexes: Uint32Array | readonly number[],
   query: StockQuery,
+  ofSupplier: PetsOfSupplier,
 ): readonly number[] {
-  const matches = matcher(query);
+  const matches = matcher(query, ofSupplier);
   const found: number[] = [];
   for (const index of indexes) {
     if (matches(rows[index] as StockRow)) found.push(index);

@@ -125,6 +125,32 @@ test('all selected pets get a supplier, which the reorder list has without anoth
   await page.getByText('Undone').waitFor();
   assert.deepEqual(await suppliers(), ['Reef']);
   await page.getByRole('cell', { name: 'Zoo Wholesale' }).first().waitFor({ state: 'detached' });
+
+  // The stock list is filtered by supplier, and by none.
+  await visit(page, '/stock');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Reef', exact: true }).click();
+  await page.getByText('1 of 60').waitFor();
+  await page.waitForURL('**/stock?supplier=Reef');
+  await page.getByRole('row', { name: 'Labrador Retriever puppy' }).waitFor();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'No supplier' }).click();
+  await page.getByText('59 of 60').waitFor();
+  await page.reload();
+  await page.getByText('59 of 60').waitFor();
+  await page.keyboard.press('Control+a');
+  await page.getByText('59 selected').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Supplier: No supplier. Remove' }).click();
+  await page.getByText('60 of 60').waitFor();
+  // Without its pets the list is not an empty one.
+  await page.route('**/admin/v1/pets/export?**', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.goto('/stock?supplier=Reef');
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  assert.equal(await page.getByText('No pet matches').count(), 0);
+  await page.unroute('**/admin/v1/pets/export?**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('1 of 60').waitFor();
 });
 
 test('a change of many pets is undone from the log, long after its toast', async (t) => {
@@ -334,6 +360,9 @@ test('a selection is a filter only where it has too many ids, and finds the same
   assert.deepEqual(find(many, many, filtered), {
     filter: { archived: 'only', status: 'sold', category: 'Dogs', alert: ['low', 'out', 'oversold'] },
   });
+  for (const supplier of ['Zoo', '']) {
+    assert.deepEqual(find(many, many, { ...QUERY, supplier }), { filter: { archived: 'exclude', supplier } });
+  }
   assert.equal(find(many, [...many, 'x']), undefined, 'not all that match are selected');
   assert.equal(find(many, ['x', ...many.slice(1)]), undefined, 'one of those selected does not match');
   assert.equal(find(many, many, { ...QUERY, words: 'dog' }), undefined, 'the service finds words');

@@ -72,6 +72,27 @@ test('names are sorted as people count, those without a name last', () => {
   assert.deepEqual(names(), named);
 });
 
+test('the pets of a supplier show as soon as they are known, and none of another supplier', () => {
+  const { list, set, names } = openList(
+    ['a', 'b', 'c', 'd'].map((name, i) => rowOf(i, name)),
+    slowClock(0),
+  );
+  const ofZoo = new Set(['1', '3']);
+  set({ supplier: 'Zoo' });
+  assert.deepEqual(names(), []);
+  list.setOfSupplier(ofZoo);
+  assert.deepEqual(names(), ['b', 'd']);
+  set({ sort: 'name', isDescending: true });
+  assert.deepEqual(names(), ['d', 'b']);
+  set({ words: 'd' });
+  assert.deepEqual(names(), ['d']);
+  set({ words: '', supplier: 'Reef' });
+  assert.deepEqual(names(), [], 'those of the earlier supplier do not show meanwhile');
+  list.setOfSupplier(new Set());
+  set({ supplier: undefined });
+  assert.deepEqual(names(), ['d', 'c', 'b', 'a']);
+});
+
 test('a long list is sorted with pauses, and shows its old order meanwhile', () => {
   const count = 5_000;
   const rows = Array.from({ length: count }, (_, i) => rowOf(i, `Pet ${(i * 7_919) % count}`));

@@ -40,7 +40,8 @@ export default function StockPage() {
   const mayEdit = useMay('staff');
   const add = useAddPet(app.pages.stock);
   const isOffline = useLiveStatus().state === 'offline';
-  const { store, reload, list, snapshot, query, setQuery, result, filter } = useShownStock();
+  const { store, reload, list, snapshot, query, setQuery, result, filter, ofSupplier, isFinding } =
+    useShownStock();
   const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false });
   const gridRef = useRef<HTMLDivElement>(null);
   const [adjusting, setAdjusting] = useState<readonly string[]>();
@@ -66,7 +67,7 @@ export default function StockPage() {
 
   const pets = (count: number) => shared.pets(format.count(count));
   const isEmpty = shown.length === 0;
-  const isLoading = isEmpty && !isComplete && error === undefined;
+  const isLoading = isEmpty && (!isComplete || isFinding) && (ofSupplier.error ?? error) === undefined;
   useLayoutEffect(() => {
     if (!isLoading) endFirstRows();
   }, [isLoading]);
@@ -101,7 +102,9 @@ export default function StockPage() {
       {moved > 0 && <MovedNote count={moved} onSort={() => list.sortAgain()} />}
       {error !== undefined && store.rows.length === 0 ? (
         <ErrorState error={error} onRetry={reload} />
-      ) : isEmpty && !isComplete ? (
+      ) : isFinding && ofSupplier.error !== undefined ? (
+        <ErrorState error={ofSupplier.error} onRetry={ofSupplier.retry} />
+      ) : isEmpty && (!isComplete || isFinding) ? (
         <TableSkeleton />
       ) : isEmpty ? (
         <StockEmpty query={query} isShopEmpty={store.rows.length === 0} onChange={setQuery} />

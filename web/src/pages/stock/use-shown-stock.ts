@@ -3,6 +3,7 @@ import { useSearch } from 'wouter';
 import { useKept, useStock, useStockList } from '../../stock/stock-provider.tsx';
 import type { StockQuery } from '../../stock/stock-view.ts';
 import { useFormat } from '../../texts/texts-context.tsx';
+import { usePetsOfSupplier } from './use-pets-of-supplier.ts';
 import { useStockQuery } from './use-stock-query.ts';
 
 /** The pets that the address of the page asks for, and what changes that. The page has the same address when it is opened again. */
@@ -12,7 +13,11 @@ export function useShownStock() {
   const { list, snapshot } = useStockList('stock');
   const [query, setQuery] = useStockQuery();
   const result = useResultQuery(query);
-  useEffect(() => list.setQuery(result, format.compare), [list, result, format]);
+  const ofSupplier = usePetsOfSupplier(query.supplier);
+  useEffect(() => {
+    list.setQuery(result, format.compare);
+    list.setOfSupplier(ofSupplier.petIds);
+  }, [list, result, format, ofSupplier.petIds]);
   const keptAddress = useKept('stock-address', () => ({ current: '' }));
   const search = useSearch();
   useEffect(() => {
@@ -23,7 +28,8 @@ export function useShownStock() {
     list.setQuery(resultQuery({ ...query, ...changes }), format.compare);
     setQuery(changes);
   };
-  return { store, reload, list, snapshot, query, setQuery, result, filter };
+  const isFinding = query.supplier !== undefined && ofSupplier.petIds === undefined;
+  return { store, reload, list, snapshot, query, setQuery, result, filter, ofSupplier, isFinding };
 }
 
 const resultQuery = ({ hidden: _shown, ...query }: StockQuery): StockQuery => query;

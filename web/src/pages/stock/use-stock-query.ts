@@ -46,6 +46,7 @@ function readQuery(parameters: URLSearchParams): StockQuery {
     words: parameters.get('q') ?? '',
     status: oneOf(PET_STATUSES, parameters.get('status')),
     category: parameters.get('category') ?? undefined,
+    ...readSupplier(parameters.get('supplier')),
     alert: oneOf(ALERTS, parameters.get('alert')),
     isArchived: parameters.get('archived') === 'only',
     sort: oneOf<SortColumn>(SORT_COLUMNS, column) ?? 'petId',
@@ -54,11 +55,15 @@ function readQuery(parameters: URLSearchParams): StockQuery {
   };
 }
 
+/** No member without a supplier, so that an address without one is as before. */
+const readSupplier = (supplier: string | null) => (supplier === null ? {} : { supplier: supplier.trim() });
+
 /** A query as in the address. */
 export const addressQueryOf = (query: StockQuery): string => writeQuery(query).toString();
 
-/** The query of an address, which replaces all of another one: without hidden columns, all show. */
+/** The query of an address, which replaces all of another one: without a supplier all match, and without hidden columns all show. */
 export const queryOfAddress = (text: string): StockQuery => ({
+  supplier: undefined,
   hidden: [],
   ...readQuery(new URLSearchParams(text)),
 });
@@ -67,6 +72,7 @@ function writeQuery({
   words,
   status,
   category,
+  supplier,
   alert,
   isArchived,
   sort,
@@ -78,6 +84,7 @@ function writeQuery({
   if (words !== '') parameters.set('q', words);
   if (status !== undefined) parameters.set('status', status);
   if (category !== undefined) parameters.set('category', category);
+  if (supplier !== undefined) parameters.set('supplier', supplier);
   if (alert !== undefined) parameters.set('alert', alert);
   if (isArchived) parameters.set('archived', 'only');
   if (order !== 'petId') parameters.set('sort', order);

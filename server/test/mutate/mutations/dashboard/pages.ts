@@ -559,4 +559,25 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     to: '',
     tests: ['web/test/saved-views.test.ts'],
   },
+  {
+    name: 'the stock list shows pets of the supplier that was chosen before',
+    file: `${WEB}/stock/stock-list.ts`,
+    from: 'if (query.supplier !== before.supplier) this.#ofSupplier = undefined;',
+    to: '',
+    tests: STOCK_LIST,
+  },
+  {
+    name: 'a change of many pets leaves the supplier of the filter out',
+    file: `${WEB}/pages/stock/change/bulk-api.ts`,
+    from: '...(supplier !== undefined && { supplier }),',
+    to: '',
+    tests: ['web/test/stock/change-many.test.ts'],
+  },
+  {
+    name: 'the stock list calls itself empty where the pets of a supplier cannot be read',
+    file: `${WEB}/pages/stock/stock-page.tsx`,
+    from: 'isFinding && ofSupplier.error !== undefined ? (',
+    to: 'isFinding && store.rows.length < 0 ? (',
+    tests: ['web/test/stock/change-many.test.ts'],
+  },
 ];

@@ -25,7 +25,7 @@ export type BulkSelection =
 export function selectionOf(
   selected: ReadonlySet<string>,
   shown: readonly string[],
-  { words, status, category, alert, isArchived }: StockQuery,
+  { words, status, category, supplier, alert, isArchived }: StockQuery,
 ): BulkSelection | undefined {
   if (selected.size <= MAX_BULK_PETS) return { petIds: [...selected] };
   const isAll = selected.size === shown.length && shown.every((petId) => selected.has(petId));
@@ -34,6 +34,7 @@ export function selectionOf(
     archived: isArchived ? 'only' : 'exclude',
     ...(status && { status }),
     ...(category !== undefined && { category }),
+    ...(supplier !== undefined && { supplier }),
     ...(alert && { alert: alert === 'any' ? ALERT_LEVELS : [alert] }),
   };
   return { filter };

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { ALERT_LEVELS, PET_STATUSES } from '@petstore-inventory/shared/words';
 import type { ReactNode } from 'react';
 import { AlertBadge, StatusBadge } from '../../../components/badge.tsx';
+import { useSuppliers } from '../../../components/reorder.ts';
 import { IconCheck } from '../../../icons/icons.tsx';
 import type { StockQuery } from '../../../stock/stock-view.ts';
 import { useTexts } from '../../../texts/texts-context.tsx';
@@ -45,9 +46,38 @@ export function FilterMenu({ query, onChange, categories }: Props) {
           category: toggled(query.category, category),
         }),
       )}
+      <SupplierItems item={item} chosen={query.supplier} />
       <Menu.Divider />
       {item('archived', query.isArchived, stock.archivedOnly, { isArchived: !query.isArchived })}
     </Menu.Dropdown>
+  );
+}
+
+interface SupplierProps {
+  readonly item: (
+    key: string,
+    isChosen: boolean,
+    content: ReactNode,
+    changes: Partial<StockQuery>,
+  ) => ReactNode;
+  readonly chosen: string | undefined;
+}
+
+/** Read when the menu opens; a shop without suppliers has no such filter. */
+function SupplierItems({ item, chosen }: SupplierProps) {
+  const { shared, reorders } = useTexts();
+  const suppliers = useSuppliers();
+  if (suppliers.length === 0) return null;
+  return (
+    <>
+      <Menu.Label>{shared.fields.supplier}</Menu.Label>
+      {item('no supplier', chosen === '', reorders.noSupplier, { supplier: toggled(chosen, '') })}
+      {suppliers.map((supplier) =>
+        item(`supplier ${supplier}`, chosen === supplier, supplier, {
+          supplier: toggled(chosen, supplier),
+        }),
+      )}
+    </>
   );
 }
 

@@ -30,6 +30,7 @@ interface Props {
 export const NO_FILTERS = {
   status: undefined,
   category: undefined,
+  supplier: undefined,
   alert: undefined,
   isArchived: false,
 } as const;
@@ -145,15 +146,17 @@ function DensitySwitch({ label }: { label: string }) {
 
 /** The filters of a query by their names. */
 function useFilters(
-  { status, category, alert, isArchived }: StockQuery,
+  { status, category, supplier, alert, isArchived }: StockQuery,
   onChange: Props['onChange'],
 ): readonly SetFilter[] {
-  const { stock, shared } = useTexts();
+  const { stock, shared, reorders } = useTexts();
   const filters: SetFilter[] = [];
   const add = (field: string, value: string, without: Partial<StockQuery>) =>
     filters.push({ field, value, remove: () => onChange(without) });
   if (status) add(shared.fields.status, shared.status[status], { status: undefined });
   if (category !== undefined) add(shared.fields.category, category, { category: undefined });
+  if (supplier !== undefined)
+    add(shared.fields.supplier, supplier || reorders.noSupplier, { supplier: undefined });
   if (alert)
     add(shared.fields.alert, alert === 'any' ? stock.alertAny : shared.alert[alert], { alert: undefined });
   if (isArchived) add(stock.archived, stock.archivedOnly, { isArchived: false });
