@@ -394,4 +394,11 @@ export const POSTGRES: readonly Mutation[] = [
     to: '',
     tests: ['server/test/postgres/connection.test.ts'],
   },
+  {
+    name: 'PostgreSQL: a stopped command holds the ledger without end',
+    file: 'server/src/store/postgres/admin/engine.ts',
+    from: `\`SET LOCAL idle_in_transaction_session_timeout = \${STOPPED_MS}; \${LOCK.ledger}\``,
+    to: 'LOCK.ledger',
+    tests: ['server/test/postgres/admin/stopped-command.test.ts'],
+  },
 ];

@@ -25,6 +25,8 @@ import { refuseSharedSessions, refuseUnsafeServer } from './server-settings.ts';
 
 /** Sessions that read the identity queue behind one that waits for its lock. */
 const IDENTITY_LOCK_TIMEOUT_MS = 3_000;
+/** As long as `KEEP_ALIVE` gives a host. Between two statements a command only computes the next one. */
+const STOPPED_MS = 60_000;
 /** SQLSTATE unique_violation. */
 const UNIQUE_VIOLATED = '23505';
 /** SQLSTATE insufficient_privilege and invalid_schema_name: there is no schema in which the user may make tables. */
@@ -161,8 +163,9 @@ WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind IN 
     await this.client.query(LOCK.schema);
   }
 
+  /** Until its transaction ends. One that sends nothing for a minute, such as of a stopped process, is undone by the server. */
   async lockLedger(): Promise<void> {
-    await this.client.query(LOCK.ledger);
+    await this.client.query(`SET LOCAL idle_in_transaction_session_timeout = ${STOPPED_MS}; ${LOCK.ledger}`);
   }
 
   /**
