@@ -7,6 +7,7 @@ import { machineEnvironment } from '../../server/test/support/machine-environmen
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAIRS = 'bench/src/pairs/main.ts';
 const MUTATE = 'server/test/mutate/main.ts';
+const TESTS = 'server/test/support/runner/main.ts';
 
 /** Command lines that would do nothing and end with 0, or would leave rows out of a page. */
 const REFUSED: readonly (readonly [words: string, message: RegExp])[] = [
@@ -16,6 +17,7 @@ const REFUSED: readonly (readonly [words: string, message: RegExp])[] = [
   [`${PAIRS} --write --only imports`, /^--write replaces all tables of the page/m],
   ['web/test/screenshots/main.ts stokc', /No page is called "stokc"; give one of .*stock/],
   [`${MUTATE} --jobs two --only limits`, /--jobs is a number of 1 or more\./],
+  [`${TESTS} web/tests`, /^There are no tests in web\/tests\. Paths begin at the root/],
   [`${MUTATE} --jobs 0 --only limits`, /--jobs is a number of 1 or more\./],
 ];
 
