@@ -25,7 +25,7 @@ import { refuseSharedSessions, refuseUnsafeServer } from './server-settings.ts';
 
 /** Sessions that read the identity queue behind one that waits for its lock. */
 const IDENTITY_LOCK_TIMEOUT_MS = 3_000;
-/** As long as `KEEP_ALIVE` gives a host. Between two statements a command only computes the next one. */
+/** As long as `KEEP_ALIVE` gives a host. An import of 100,000 pets had no 0.1 s without a statement, at a load average of 15 on 2 cores. */
 const STOPPED_MS = 60_000;
 /** SQLSTATE unique_violation. */
 const UNIQUE_VIOLATED = '23505';
