@@ -5,6 +5,7 @@ import { api, endRequests, handleSignedOut, LONG_WORK_MS } from '../../src/api/c
 import type { Count } from '../../src/counts/count.ts';
 import { ATTEMPT_MS, inNameOf, sendCount, UNSURE } from '../../src/counts/send-count.ts';
 import { undoCount } from '../../src/counts/undo-count.ts';
+import { keysOf, ownChanges } from '../../src/pages/stock/change/bulk-api.ts';
 import { finishSignOut, isSignOutOpen, signIn, signOut } from '../../src/session/session-api.ts';
 
 /** Its types are those of a browser, which the tests of the server lack. */
@@ -127,6 +128,23 @@ test('a sign-out finds that the session has ended already, and stays open where 
   status = 401;
   await finishSignOut();
   assert.equal(isSignOutOpen(), false);
+});
+
+test('a change that runs while its key is rotated is one of the key that replaced it', async (t) => {
+  const made = (id: string, appliedBy: string | null, undoneBy: string | null = null) => ({
+    id,
+    appliedBy,
+    undoneBy,
+  });
+  const all = [made('a', 'key_2'), made('b', 'key_x'), made('c', null), made('d', 'key_x', 'key_3')];
+  answerRequests(t, async (_init, turn) => Response.json(turn === 1 ? { rotatedFrom: 'key_2' } : all));
+  const keyIds = await keysOf({ keyId: 'key_3', firstKeyId: 'key_1' });
+  assert.deepEqual(keyIds, ['key_3', 'key_2']);
+  assert.deepEqual(
+    (await ownChanges(keyIds)).map(({ id }) => id),
+    ['a', 'd'],
+  );
+  assert.deepEqual(await keysOf({ keyId: 'key_1', firstKeyId: 'key_1' }), ['key_1'], 'no request');
 });
 
 test('an undo of a count is refused after the change of somebody else', async (t) => {

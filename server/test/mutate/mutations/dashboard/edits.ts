@@ -208,8 +208,8 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'the running changes of colleagues are those of the person',
     file: `${WEB}/pages/stock/change/bulk-api.ts`,
-    from: '(undoneBy ?? appliedBy) === keyId',
-    to: '(undoneBy ?? appliedBy) !== null && keyId !== null',
+    from: 'by !== null && keyIds.includes(by)',
+    to: 'by !== null',
     tests: CHANGE_MANY,
   },
   {

@@ -580,4 +580,11 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     to: 'isFinding && store.rows.length < 0 ? (',
     tests: ['web/test/stock/change-many.test.ts'],
   },
+  {
+    name: 'a change that runs while its key is rotated is not shown any more',
+    file: `${WEB}/pages/stock/change/bulk-api.ts`,
+    from: '...(rotatedFrom === null ? [] : [rotatedFrom])',
+    to: '',
+    tests: ['web/test/shell/sent-changes.test.ts'],
+  },
 ];

@@ -2,7 +2,15 @@ import { MAX_BULK_PETS } from '@petstore-inventory/shared/limits';
 import { ALERT_LEVELS } from '@petstore-inventory/shared/words';
 import { api } from '../../../api/client.ts';
 import { readPage } from '../../../api/pages.ts';
-import type { BulkChange, BulkFilter, BulkOutcome, BulkPet, BulkValues } from '../../../api/schemas.ts';
+import type {
+  AdminKey,
+  BulkChange,
+  BulkFilter,
+  BulkOutcome,
+  BulkPet,
+  BulkValues,
+} from '../../../api/schemas.ts';
+import type { Session } from '../../../session/session-api.ts';
 import type { StockQuery } from '../../../stock/stock-view.ts';
 
 /** Between two looks at a change on which the service works: a change of few pets is done soon. */
@@ -75,10 +83,29 @@ export async function settledChange(
 /** Enough for all changes of a person that can run, also where others have planned newer ones. */
 const RECENT = 100;
 
-/** The newest changes that this key has applied or undone. */
-export async function ownChanges(keyId: string, signal?: AbortSignal): Promise<readonly BulkChange[]> {
+/**
+ * The keys with which a person may have begun a change that still runs: the one of the session, and the one that it replaced,
+ * which works for a time after a rotation.
+ */
+export async function keysOf(
+  { keyId, firstKeyId = keyId }: Pick<Session, 'keyId' | 'firstKeyId'>,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  if (firstKeyId === keyId) return [keyId];
+  const { rotatedFrom } = await api<AdminKey>('GET', `/admin-keys/${keyId}`, { signal });
+  return [keyId, ...(rotatedFrom === null ? [] : [rotatedFrom])];
+}
+
+/** The newest changes that these keys have applied or undone. */
+export async function ownChanges(
+  keyIds: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly BulkChange[]> {
   const { items } = await readPage<BulkChange>('/bulk-changes', { limit: RECENT }, signal);
-  return items.filter(({ appliedBy, undoneBy }) => (undoneBy ?? appliedBy) === keyId);
+  return items.filter(({ appliedBy, undoneBy }) => {
+    const by = undoneBy ?? appliedBy;
+    return by !== null && keyIds.includes(by);
+  });
 }
 
 /** The first pets of a change with an outcome. */

@@ -6,7 +6,7 @@ import { serviceNow } from '../../../api/service-clock.ts';
 import { useMay, useSession } from '../../../session/session-context.tsx';
 import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
-import { actOnChange, isShownElsewhere, ownChanges } from './bulk-api.ts';
+import { actOnChange, isShownElsewhere, keysOf, ownChanges } from './bulk-api.ts';
 import styles from './running-changes.module.css';
 import { useNoteEnd } from './use-note-change.ts';
 
@@ -15,17 +15,26 @@ const FOLLOW_MS = 1_000;
 /** A page that was loaded again shows the result of a change that ended while it was loading. */
 const RECENT_MS = 10_000;
 
+const NO_KEYS: readonly string[] = [];
+
 const isRunning = ({ state }: BulkChange): boolean => state === 'applying' || state === 'undoing';
 
 /** Changes of many pets that the service applies or undoes for this person, and that no dialog of this tab shows. */
 export function RunningChanges() {
-  const { keyId } = useSession();
+  const session = useSession();
+  const { keyId } = session;
   const maySee = useMay('staff');
   const queries = useQueryClient();
+  const { data: keyIds = NO_KEYS } = useQuery({
+    queryKey: [KEY, keyId, 'keys'],
+    queryFn: ({ signal }) => keysOf(session, signal),
+    enabled: maySee,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const { data } = useQuery({
     queryKey: [KEY, keyId],
-    queryFn: ({ signal }) => ownChanges(keyId, signal),
-    enabled: maySee,
+    queryFn: ({ signal }) => ownChanges(keyIds, signal),
+    enabled: maySee && keyIds.length > 0,
     staleTime: 0,
     // Another tab may have begun one, or a dialog that was left.
     refetchOnWindowFocus: 'always',
