@@ -1,5 +1,8 @@
+import type { AdminStore } from '../../../src/domain/admin-store.ts';
 import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
+import { ImportRunner } from '../../../src/management/jobs/import-runner.ts';
 import { openAdmin } from '../../../src/store/open-admin.ts';
+import { until } from '../../support/until.ts';
 import type { Examination } from './examination.ts';
 import { MOVEMENTS, ORDERS, PETS } from './large-shop.ts';
 
@@ -35,6 +38,28 @@ export async function orderCommands(of: Examination): Promise<void> {
   await of.command('pets thresholds', ['--default', '--low', '50', '--restock', '60']);
 }
 
+async function sentImport({ imports }: AdminStore, file: string): Promise<string> {
+  const id = await imports.begin({ format: 'csv', mode: 'add', fileName: null, actor: 'cli' });
+  await imports.addPart(id, 0, Buffer.from(file));
+  await imports.complete(id, CLI_AUTHOR);
+  return id;
+}
+
+async function appliedImport(admin: AdminStore, file: string): Promise<string> {
+  const id = await sentImport(admin, file);
+  const runner = new ImportRunner(admin.importJobs, Number.MAX_SAFE_INTEGER, () => false);
+  const reach = (state: string) =>
+    // The service may be faster.
+    until(async () => {
+      await runner.runNext();
+      return (await admin.imports.find(id))?.state === state;
+    }, `the import is ${state}`);
+  await reach('planned');
+  await admin.imports.apply(id, CLI_AUTHOR);
+  await reach('applied');
+  return id;
+}
+
 /** The commands about pets, and about imports, of which one is unfinished. */
 export async function petCommands(of: Examination): Promise<void> {
   const added = String(PETS + 1);
@@ -58,9 +83,8 @@ export async function petCommands(of: Examination): Promise<void> {
   await of.command('pets reorders list', ['--limit', '10000']);
   await of.command('pets reorders export', [of.shop.file(`${of.engine}-reorders.csv`)]);
   const admin = await openAdmin(of.shop.database);
-  const id = await admin.imports.begin({ format: 'csv', mode: 'set', fileName: null, actor: 'cli' });
-  await admin.imports.addPart(id, 0, Buffer.from('petId,quantity\n1,1\n'));
-  await admin.imports.complete(id, CLI_AUTHOR);
+  const applied = await appliedImport(admin, `petId,quantity\n${added},1\n`);
+  const id = await sentImport(admin, 'petId,quantity\n1,1\n');
   const columns = [{ heading: 'Number', field: 'sku' }] as const;
   const mapping = { columns, decimal: null, encoding: null, sheet: null };
   await admin.importMappings.set('Supplier', mapping, CLI_AUTHOR);
@@ -68,6 +92,7 @@ export async function petCommands(of: Examination): Promise<void> {
   await of.command('pets mappings list');
   await of.command('pets mappings show', ['Supplier']);
   await of.command('pets mappings delete', ['Supplier']);
+  await of.command('pets imports undo', [applied, '--yes']);
   await of.command('pets imports list');
   await of.command('pets imports show', [id]);
   await of.command('pets imports cancel', [id]);
