@@ -49,8 +49,8 @@ export class SqlAccountStore implements AccountStore {
     const { pattern, matches } = textSearch(words);
     const statement = page(this.#engine.dialect);
     const rows = await matchingRows(
-      (last: AccountRow | undefined) =>
-        this.#engine.all<AccountRow>(statement, [last?.name ?? after ?? null, limit, pattern]),
+      (last: AccountRow | undefined, count) =>
+        this.#engine.all<AccountRow>(statement, [last?.name ?? after ?? null, count, pattern]),
       ({ name, id }) => matches([name, id]),
       limit,
     );

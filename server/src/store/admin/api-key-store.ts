@@ -47,13 +47,14 @@ export class SqlApiKeyStore implements ApiKeyStore {
     const { words, limit = Number.MAX_SAFE_INTEGER } = query;
     const search = words === undefined ? undefined : textSearch(words);
     const rows = await matchingRows(
-      (last: KeyRow | undefined) => {
+      (last: KeyRow | undefined, count) => {
         const after = last ? { ...last, accountName: last.accountName ?? '' } : query.after;
-        const { sql, values } = keysStatement(
-          this.#engine.dialect,
-          { ...query, ...(after && { after }) },
-          search,
-        );
+        const part = {
+          ...query,
+          ...(query.limit !== undefined && { limit: count }),
+          ...(after && { after }),
+        };
+        const { sql, values } = keysStatement(this.#engine.dialect, part, search);
         return this.#engine.all<KeyRow>(sql, values);
       },
       ({ name, id, hint, accountName }) => search?.matches([name, id, hint, accountName]) ?? true,

@@ -26,21 +26,24 @@ export function textSearch(words: string): TextSearch {
 export const textCondition = (columns: readonly string[], place: string, { bytewise }: SqlDialect): string =>
   `(${columns.map((column) => `lower(${column} ${bytewise}) LIKE ${place} ESCAPE '!'`).join(' OR ')})`;
 
+/** Each statement sorts the list again, so that one whose first rows do not match is read in larger parts. */
+const ROWS_PER_READ = 10_000;
+
 /**
  * The first rows of a list that match.
- * @param read Reads up to `limit` rows after a row.
+ * @param read Reads up to `count` rows after a row.
  */
 export async function matchingRows<T>(
-  read: (after: T | undefined) => Promise<readonly T[]>,
+  read: (after: T | undefined, count: number) => Promise<readonly T[]>,
   matches: (row: T) => boolean,
   limit: number,
 ): Promise<readonly T[]> {
   const found: T[] = [];
   let after: T | undefined;
-  for (;;) {
-    const rows = await read(after);
-    found.push(...rows.filter(matches));
-    if (found.length >= limit || rows.length < limit) return found.slice(0, limit);
+  for (let count = limit; ; count = Math.max(limit, ROWS_PER_READ)) {
+    const rows = await read(after, count);
+    for (const row of rows) if (matches(row)) found.push(row);
+    if (found.length >= limit || rows.length < count) return found.slice(0, limit);
     after = rows.at(-1);
   }
 }

@@ -229,7 +229,7 @@ export const ACCESS: readonly Mutation[] = [
   {
     name: 'a page of a search ends where rows of it do not match',
     file: 'server/src/store/admin/text-search.ts',
-    from: 'found.length >= limit || rows.length < limit',
+    from: 'found.length >= limit || rows.length < count',
     to: 'found.length >= 0',
     tests: ['server/test/store/admin-store.test.ts'],
   },
