@@ -35,7 +35,7 @@ function leavesOf(command: Command, path: readonly string[] = []): [string, Comm
 
 test('every command takes --json, and its help shows an example of itself', () => {
   const leaves = leavesOf(buildProgram());
-  assert.equal(leaves.length, 77);
+  assert.equal(leaves.length, 78);
   for (const [path, command] of leaves) {
     let help = '';
     command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();

@@ -154,6 +154,7 @@ test('every command that loses something for good, or makes a second key of a na
     'orders expire',
     'pets change',
     'pets delete',
+    'pets imports undo',
     'webhooks delete',
   ]);
 });

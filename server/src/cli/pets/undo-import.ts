@@ -8,7 +8,6 @@ import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { IMPORT_FAILURES, type Import } from '../../domain/management/imports.ts';
-import { ImportRunner } from '../../management/jobs/import-runner.ts';
 import { requireYes, type YesOptions } from '../confirm.ts';
 import { acceptanceOf, type ClockOptions } from '../options.ts';
 import type { DatabaseRun } from '../with-database.ts';
@@ -51,7 +50,9 @@ export async function undoImport(run: DatabaseRun, id: string, options: UndoOpti
 }
 
 /** The import when its work is done, by this process or by a service. */
-function worked({ store, settings, command }: DatabaseRun, step: string, id: string): Promise<Import> {
+async function worked({ store, settings, command }: DatabaseRun, step: string, id: string): Promise<Import> {
+  // It has the readers of files, which a start of the service leaves out.
+  const { ImportRunner } = await import('../../management/jobs/import-runner.ts');
   const runner = new ImportRunner(store.importJobs, settings.maxQuantity, () => false);
   return withProgress(command, async (progress) => {
     progress.show(step);
