@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { newCliShop, petRow } from '../support/command-line.ts';
 import { workbook } from '../support/workbook.ts';
-import { ImportShop } from './import-shop.ts';
+import { ImportShop, STAFF } from './import-shop.ts';
 import { isSkippedDaily } from '../support/long-test.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/petstore-server.js', import.meta.url));
@@ -94,6 +94,20 @@ test('an import is undone after a yes; a plan without an answer changes nothing'
   assert.match((await run('list')).text, /undo of pets\.csv/);
   const again = await run('undo', id, '--yes');
   assert.match(again.stderr, /^error: Import imp_\w+ is undone already, by imp_\w+; /);
+});
+
+test('an undo that another person has applied is shown as done', async (t) => {
+  const { shop, run } = await open(t);
+  await shop.importRows([petRow(1, { quantity: 10 })]);
+  const { id } = await shop.apply((await shop.planned('petId,quantity\n1,25\n')).id);
+  const { imports } = shop.store;
+  const undo = await imports.undo(id, STAFF);
+  await shop.runJobs();
+  await imports.apply(undo.id, STAFF);
+  const { code, text, stderr } = await run('undo', id, '--yes');
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.match(text, new RegExp(`^${undo.id}: applied\n`));
+  assert.match(text, /\napplied by key_staff$/);
 });
 
 test('a file is deleted with its import, also while no service runs', async (t) => {

@@ -180,6 +180,21 @@ test('a pet that the import made stays without units, and one that was deleted i
   await isVerified(it);
 });
 
+test('a pet that was deleted is left out also after a prune of its movements', async (t) => {
+  const { shop, store, applied, undoOf, quantities } = await shopWith(t, 1);
+  const earlier = await applied('petId,quantity\n7,3\n');
+  await store.pets.delete(7n, CLI_AUTHOR);
+  const file = await applied('petId,quantity\n7,4\n8,4\n');
+  await store.pets.delete(8n, CLI_AUTHOR);
+  await applied('petId,quantity\n1,11\n8,20\n');
+  const { prune } = await store.pruneMovements((await store.now()) + 1, CLI_AUTHOR);
+  assert.ok(prune && prune.deleted > 0);
+  await shop.apply((await undoOf(earlier)).id);
+  assert.deepEqual(await quantities(7, 8), [4, 20], 'pet 7 is the one of the second file');
+  await shop.apply((await undoOf(file)).id);
+  assert.deepEqual(await quantities(7, 8), [0, 20], 'the deletion before a file is none of its pets');
+});
+
 test('what an earlier release applied can be undone', async (t) => {
   const { shop, store, applied, undoOf, quantities } = await shopWith(t, 1);
   const file = await applied('petId,quantity\n5,3\n7,3\n');

@@ -27,6 +27,8 @@ export async function undoImport(run: DatabaseRun, id: string, options: UndoOpti
   // It waits since an earlier attempt.
   if (made.state === 'planned' || made.state === 'stale') await store.imports.plan(made.id, CLI_AUTHOR);
   const plan = await worked(run, 'Planning the undo', made.id);
+  // Another person had applied it, and the service or this process has written it meanwhile.
+  if (plan.state === 'applied') return plan;
   const { new: added, changed } = plan.counts;
   const changes = added + changed;
   const isGood = plan.state === 'planned';

@@ -9,19 +9,25 @@ import { codesOf, keyText, type TypedCode } from '../../domain/management/pet-co
 import { findCodeOwners } from '../pets/pet-codes.ts';
 import { readPets } from '../pets/read-pets.ts';
 import { withSuppliers } from '../pets/suppliers.ts';
-import type { LockingClient } from '../sql-client.ts';
+import type { LockingClient, SqlDialect } from '../sql-client.ts';
 import { givenRows, type PlannedRow, planRows, refusedRows } from './plan-sql.ts';
 
 /**
  * Pets with petIds from `$2` to `$3` that the import `$1` made, and that were deleted since: another pet can have the petId.
  * Only a pet without another movement is deleted, so the deletion reverts the movement of the import. `$4` is before its
- * movements, and `$5` the last of them.
+ * movements, and `$5` the last of them. Where a prune may have deleted these movements, the activity log has what became of
+ * the pets `$6`, which are arrays of one petId.
  */
-const DELETED_SINCE = `SELECT CAST(deletion.pet_id AS text) AS "petId" FROM movements AS deletion
+const deletedPets = ({
+  jsonElements,
+}: SqlDialect): string => `SELECT CAST(deletion.pet_id AS text) AS "petId" FROM movements AS deletion
 JOIN movements AS made ON made.sequence = deletion.reverted_sequence
 WHERE deletion.kind = 'import' AND deletion.reverted_sequence IS NOT NULL AND made.reference_id = $1
 AND deletion.reverted_sequence > CAST($4 AS bigint) AND deletion.reverted_sequence <= CAST($5 AS bigint)
-AND deletion.pet_id >= CAST($2 AS bigint) AND deletion.pet_id <= CAST($3 AS bigint)`;
+AND deletion.pet_id >= CAST($2 AS bigint) AND deletion.pet_id <= CAST($3 AS bigint)
+UNION SELECT target FROM activity WHERE (SELECT max(sequence) FROM ledger_start) > CAST($4 AS bigint)
+AND action = 'pets.delete' AND target IN (SELECT value ->> 0 FROM ${jsonElements}($6))
+AND id > (SELECT max(id) FROM activity WHERE action = 'imports.apply' AND target = $1)`;
 
 /** An applied import. */
 export interface UndoneImport {
@@ -76,8 +82,9 @@ async function deletedSince(
   const [first, last] = [made[0], made.at(-1)];
   if (!first || !last) return new Set();
   const lastSequence = appliedAfter === null ? Number.MAX_SAFE_INTEGER : appliedAfter + changes;
-  const values = [id, first.petId, last.petId, appliedAfter ?? 0, lastSequence];
-  const deleted = await client.all<{ petId: string }>(DELETED_SINCE, values);
+  const petIds = JSON.stringify(made.map(({ petId }) => [petId]));
+  const values = [id, first.petId, last.petId, appliedAfter ?? 0, lastSequence, petIds];
+  const deleted = await client.all<{ petId: string }>(deletedPets(client.dialect), values);
   return new Set(deleted.map(({ petId }) => petId));
 }
 

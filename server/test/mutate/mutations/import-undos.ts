@@ -114,6 +114,20 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
     tests: [UNDO],
   },
   {
+    name: 'an undo does not know of deletions whose movements a prune deleted',
+    file: ROWS,
+    from: "AND action = 'pets.delete' AND",
+    to: "AND action = '' AND",
+    tests: [UNDO],
+  },
+  {
+    name: 'an undo leaves pets out that were deleted before its import',
+    file: ROWS,
+    from: 'AND id > (SELECT max(id)',
+    to: 'AND id <> (SELECT max(id)',
+    tests: [UNDO],
+  },
+  {
     name: 'an undo plans a code that another pet has',
     file: ROWS,
     from: 'if (owner === undefined || owner === row.petId) continue;',
@@ -160,6 +174,13 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
     file: 'server/src/cli/pets/undo-import.ts',
     from: "if (made.state === 'planned' || made.state === 'stale')",
     to: "if (made.state === 'stale')",
+    tests: ['server/test/imports/commands.test.ts'],
+  },
+  {
+    name: 'the command line refuses an undo that is done',
+    file: 'server/src/cli/pets/undo-import.ts',
+    from: "if (plan.state === 'applied') return plan;",
+    to: '',
     tests: ['server/test/imports/commands.test.ts'],
   },
   {
