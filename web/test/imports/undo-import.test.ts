@@ -59,4 +59,5 @@ test('an applied import is undone: its undo is planned, shown and applied, and t
   await page.waitForURL(`**${plan}`);
   await page.getByRole('link', { name: 'Import and export' }).first().click();
   await page.getByRole('cell', { name: 'Undo of wrong.csv' }).waitFor();
+  await page.getByRole('row', { name: /^wrong\.csv Undone / }).waitFor();
 });

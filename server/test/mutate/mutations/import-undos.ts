@@ -205,6 +205,13 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
     tests: [PAGE],
   },
   {
+    name: 'an undone import is called applied',
+    file: 'web/src/pages/imports/import-badge.tsx',
+    from: 'undoneBy !== null',
+    to: 'false',
+    tests: [PAGE],
+  },
+  {
     name: 'the undo of an import has the name of its file',
     file: 'web/src/pages/imports/import-name.ts',
     from: 'undoes === null ?',

@@ -1,4 +1,4 @@
-import type { ImportState } from '../../api/schemas.ts';
+import type { Import, ImportState } from '../../api/schemas.ts';
 import { Badge, type Shape, type Tone } from '../../components/badge.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 
@@ -14,11 +14,15 @@ const STATES: Readonly<Record<ImportState, readonly [Shape, Tone]>> = {
   failed: ['cross', 'danger'],
 };
 
-export function ImportBadge({ state }: { state: ImportState }) {
-  const [shape, tone] = STATES[state];
+const UNDONE = ['cross', 'neutral'] as const;
+
+export function ImportBadge({ of: { state, undoneBy } }: { of: Pick<Import, 'state' | 'undoneBy'> }) {
+  const { app, imports } = useTexts();
+  const isUndone = undoneBy !== null;
+  const [shape, tone] = isUndone ? UNDONE : STATES[state];
   return (
     <Badge shape={shape} tone={tone}>
-      {useTexts().imports.states[state]}
+      {isUndone ? app.undone : imports.states[state]}
     </Badge>
   );
 }

@@ -38,7 +38,9 @@ export function ImportsList() {
         columns={columns}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/imports/${id}`}
-        stateOf={({ state }) => ({ 'data-dim': (isOver(state) && state !== 'applied') || undefined })}
+        stateOf={({ state, undoneBy }) => ({
+          'data-dim': (isOver(state) && (state !== 'applied' || undoneBy !== null)) || undefined,
+        })}
         empty={{ icon: IconFileImport, title: imports.none, children: imports.noneHint }}
       />
     </section>
@@ -68,7 +70,7 @@ function useColumns(): readonly Column<Import>[] {
   const nameOf = useImportName();
   return [
     { name: imports.file, cell: nameOf },
-    { name: imports.state, cell: ({ state }) => <ImportBadge state={state} /> },
+    { name: imports.state, cell: (row) => <ImportBadge of={row} /> },
     ...(['new', 'changed', 'unchanged'] as const).map((effect): Column<Import> => ({
       name: imports.effects[effect],
       isNumber: true,

@@ -38,7 +38,7 @@ export function ImportStatus({ found, nameOf }: Props) {
   const share = state === 'checking' && !isUndo ? checkedBytes / Math.max(byteCount, 1) : 1;
   return (
     <div className={styles.status} data-state={state} role="status">
-      <ImportBadge state={state} />
+      <ImportBadge of={found} />
       <span className={styles.hint}>
         {hint}
         {newPetsToCheck > 0 && (state === 'planned' || state === 'invalid') && (
