@@ -1,3 +1,4 @@
+import { csvInside } from '@petstore-inventory/shared/terminal/csv-inside';
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { count } from '@petstore-inventory/shared/terminal/texts';
 import { type Command, Option } from 'commander';
@@ -11,8 +12,6 @@ import { writeWholeFile } from './whole-file.ts';
 const STANDARD_OUTPUT = '-';
 const FORMATS = ['csv', 'ndjson', 'json'] as const;
 type Format = (typeof FORMATS)[number];
-/** Files whose programs refuse CSV, or read it in one column. */
-const OTHER_FORMAT = /\.(?:xlsx|xlsm|xls|ods|tsv)$/i;
 const ROWS_PER_PIECE = 1_000;
 
 interface ExportOptions extends MomentOptions {
@@ -39,11 +38,9 @@ export function addExport(program: Command, context: Context): void {
     .action((file: string, options: ExportOptions, command: Command) => {
       const isStandardOutput = file === STANDARD_OUTPUT;
       if (isStandardOutput && options.json) return command.error('error: name a file with --json');
-      if (!options.format && OTHER_FORMAT.test(file))
-        return command.error(
-          `error: ${safe(file)} would have CSV inside; name a .csv, .json or .ndjson file, or add --format`,
-        );
       const format = options.format ?? formatOf(file);
+      const fault = options.format || format !== 'csv' ? undefined : csvInside(file, FORMATS);
+      if (fault !== undefined) return command.error(`error: ${fault}`);
       return runCommand(context, command, async ({ client, printer, request, wait }) => {
         const { asOf, atSequence } = options;
         const { data, inventorySequence } = await wait('Reading the stock', () =>

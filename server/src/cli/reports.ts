@@ -1,5 +1,6 @@
 import { parsePetIdArgument, parseTimeMs } from '@petstore-inventory/shared/terminal/arguments';
 import { addGroup } from '@petstore-inventory/shared/terminal/commands';
+import { csvInside } from '@petstore-inventory/shared/terminal/csv-inside';
 import { safeJson } from '@petstore-inventory/shared/terminal/safe-text';
 import { count } from '@petstore-inventory/shared/terminal/texts';
 import {
@@ -204,7 +205,12 @@ export function addFileCommand<Options extends FileOptions>(
       ).choices(EXPORT_SEPARATORS),
     )
     .argument('[file]', 'a new or existing file; - is standard output', STANDARD_OUTPUT)
-    .action(async (file: string, options: Options, command: Command) => {
+    .action(async (file: string, given: Options, command: Command) => {
+      const isChosen = given.format !== undefined || given.separator !== undefined;
+      const { format = file.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv' } = given;
+      const fault = isChosen || format !== 'csv' ? undefined : csvInside(file, REPORT_FORMATS);
+      if (fault !== undefined) return command.error(`error: ${fault}`);
+      const options = { ...given, format };
       const isJson = command.opts().json === true;
       const write = (config: Config) =>
         withDatabase(
@@ -221,7 +227,7 @@ export function addFileCommand<Options extends FileOptions>(
 async function writeReport(
   file: string,
   { columns, rows }: Rows,
-  { format = file.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv', separator }: FileOptions,
+  { format, separator }: FileOptions & { readonly format: ReportFormat },
   isJson: boolean,
 ): Promise<Output> {
   let written = 0;

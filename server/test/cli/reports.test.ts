@@ -111,4 +111,11 @@ test('a report that cannot be made says why, and leaves no file', async (t) => {
   assert.throws(() => readFileSync(file), /ENOENT/);
   assert.throws(() => readFileSync(`${file}.part`), /ENOENT/);
   assert.match(await refused('stock', join(folder, 'no', 'where.csv')), /where\.csv/);
+  const table = join(folder, 'stock.ODS');
+  assert.match(
+    await refused('stock', table),
+    /stock\.ODS would have CSV inside; name a \.csv or \.xlsx file/,
+  );
+  assert.throws(() => readFileSync(table), /ENOENT/);
+  assert.equal((await cli('report', 'stock', '--separator', 'tab', join(folder, 'stock.tsv'))).code, 0);
 });

@@ -165,6 +165,10 @@ test('pets export writes a file, or to standard output', async (t) => {
   assert.equal(JSON.parse(readFileSync(join(folder, 'all.json'), 'utf8')).length, 2);
   assert.equal((await cli('pets', 'export', '--format', 'ndjson', '-')).stdout.split('\n').length, 3);
   assert.equal((await cli('pets', 'export', '-', '--json')).code, 2);
+  const named = await cli('pets', 'export', 'all.tsv');
+  assert.deepEqual([named.code, existsSync(join(folder, 'all.tsv'))], [2, false]);
+  assert.match(named.stderr, /all\.tsv would have CSV inside; name a \.csv, \.ndjson, \.json or \.xlsx file/);
+  assert.equal((await cli('pets', 'export', 'all.tsv', '--separator', 'tab')).code, 0);
   const refused = await cli('pets', 'export', 'no/such/folder.csv');
   assert.equal(refused.stderr, 'error: no/such/folder.csv cannot be written: its folder does not exist.\n');
   for (const place of ['.', folder, '/']) {

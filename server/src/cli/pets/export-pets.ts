@@ -1,3 +1,4 @@
+import { csvInside } from '@petstore-inventory/shared/terminal/csv-inside';
 import { type Progress, withProgress } from '@petstore-inventory/shared/terminal/progress';
 import { count } from '@petstore-inventory/shared/terminal/texts';
 import {
@@ -60,6 +61,9 @@ export function addExport(pets: Command): void {
         return command.error('error: name a file with --json');
       }
       const { columns, separator, query } = options;
+      const isChosen = options.format !== undefined || separator !== undefined;
+      const fault = isChosen || format !== 'csv' ? undefined : csvInside(file, EXPORT_FORMATS);
+      if (fault !== undefined) return command.error(`error: ${fault}`);
       const work = async (store: AdminStore, progress: Progress) => {
         const filter = await filterOf(store, options);
         const words = query === undefined || query.trim() === '' ? {} : { query };

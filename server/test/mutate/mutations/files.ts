@@ -647,6 +647,13 @@ export const FILES: readonly Mutation[] = [
     tests: ['server/test/cli/written-files.test.ts'],
   },
   {
+    name: 'an export of the command line writes CSV into a file of another format',
+    file: 'server/src/cli/pets/export-pets.ts',
+    from: 'csvInside(file, EXPORT_FORMATS)',
+    to: 'undefined',
+    tests: ['server/test/pets/export.test.ts'],
+  },
+  {
     name: 'the bad rows replace the file that is imported',
     file: 'shared/src/terminal/whole-file.ts',
     from: 'first.dev === second?.dev && first.ino === second.ino',

@@ -62,6 +62,13 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
     tests: REPORTS,
   },
   {
+    name: 'a report of the command line writes CSV into a file of another format',
+    file: 'server/src/cli/reports.ts',
+    from: 'csvInside(file, REPORT_FORMATS)',
+    to: 'undefined',
+    tests: ['server/test/cli/reports.test.ts'],
+  },
+  {
     name: 'a date of a report on the command line begins in UTC',
     file: 'server/src/cli/reports.ts',
     from: '(timeZone) => dayBegin(text, timeZone)',

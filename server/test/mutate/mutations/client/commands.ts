@@ -14,8 +14,8 @@ export const CLIENT_COMMANDS: readonly Mutation[] = [
   {
     name: 'an export writes CSV into a workbook, which an import refuses',
     file: `${CLI}/files/export.ts`,
-    from: 'if (!options.format && OTHER_FORMAT.test(file))',
-    to: 'if (options.format === "ndjson" && OTHER_FORMAT.test(file))',
+    from: 'csvInside(file, FORMATS)',
+    to: 'undefined',
     tests: ['client/test/cli/exit-codes.test.ts'],
   },
   {
