@@ -85,6 +85,34 @@ test('a sign-out that does not reach the service leaves nothing in the browser, 
   assert.equal(await page.getByText('your session still runs there').count(), 0);
 });
 
+test('a sign-in waits for the request that ends the session before it, whose response ends the cookie', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const page = await openPage(t, shop, {
+    role: 'viewer',
+    path: '/orders',
+    expected: /Failed to load resource/,
+  });
+  const sent: string[] = [];
+  const held = Promise.withResolvers<void>();
+  await page.route('**/admin/v1/session', async (route) => {
+    const method = route.request().method();
+    if (method === 'GET') return route.continue();
+    sent.push(method);
+    if (sent.length === 1) return route.abort('internetdisconnected');
+    if (sent.length === 2) await held.promise;
+    return route.continue();
+  });
+  await signOut(page);
+  await page.getByText('your session still runs there').waitFor();
+  await until(() => sent.length === 2, 'it is sent again');
+  await page.getByLabel('Management key').fill(await shop.makeKey('viewer'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Sign in' }).and(page.locator('[data-loading]')).waitFor();
+  held.resolve();
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  assert.deepEqual(sent, ['DELETE', 'DELETE', 'POST']);
+});
+
 test('a session that is read again while its sign-out is under way does not leave the drafts behind', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, {

@@ -50,8 +50,21 @@ export async function signOut(): Promise<void> {
 /** Whether the person has signed out, and the service does not know it yet. */
 export const isSignOutOpen = (): boolean => browserStorage.getItem(OPEN_SIGN_OUT) !== null;
 
-/** Ends the session of a person who has signed out before, if there is one. @throws ApiError */
-export async function finishSignOut(): Promise<void> {
+/** The request that ends the session of a person who has signed out. */
+let ending: Promise<void> | undefined;
+
+/**
+ * Ends the session of a person who has signed out before, if there is one. By one request at a time, for which a sign-in
+ * waits: its response ends the cookie, also one that the browser got meanwhile. @throws ApiError
+ */
+export function finishSignOut(): Promise<void> {
+  ending ??= endOpenSession().finally(() => {
+    ending = undefined;
+  });
+  return ending;
+}
+
+async function endOpenSession(): Promise<void> {
   if (!isSignOutOpen()) return;
   try {
     await api<void>('DELETE', '/session', { limitMs: SIGN_OUT_WAIT_MS });

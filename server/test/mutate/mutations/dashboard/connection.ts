@@ -394,6 +394,13 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     tests: ['web/test/sign-in.test.ts'],
   },
   {
+    name: 'a session is ended by several requests, of which a late one ends the cookie of the next session',
+    file: `${WEB}/session/session-api.ts`,
+    from: 'ending ??= endOpenSession()',
+    to: 'ending = endOpenSession()',
+    tests: ['web/test/sign-in.test.ts'],
+  },
+  {
     name: 'a sign-out without a connection is refused, and leaves all in the browser',
     file: `${WEB}/session/session-api.ts`,
     from: 'if (!isApiError(error) || error.isUnsure) return;',
