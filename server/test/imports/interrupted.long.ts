@@ -11,7 +11,9 @@ const WORKER = new URL('../../src/management/jobs/jobs-worker.ts', import.meta.u
 const RUNNER = fileURLToPath(new URL('./run-jobs.ts', import.meta.url));
 const PETS = 30_000;
 const SUPPLIERS = 7;
-const FILE = `petId,quantity,name,supplier\n${Array.from({ length: PETS }, (_, i) => `${i},${i % 7},Pet ${i},Supplier ${i % SUPPLIERS}\n`).join('')}`;
+/** A pet gets fewer units than these, and each of so many gets none. */
+const UNITS = 7;
+const FILE = `petId,quantity,name,supplier\n${Array.from({ length: PETS }, (_, i) => `${i},${i % UNITS},Pet ${i},Supplier ${i % SUPPLIERS}\n`).join('')}`;
 
 /** Starts a runner on a database; the result ends it without notice. */
 type StartRunner = (url: string) => () => Promise<unknown>;
@@ -60,7 +62,31 @@ async function interruptAll(t: TestContext, start: StartRunner): Promise<void> {
     `SELECT count(*), count(CASE WHEN supplier = 'Supplier ' || CAST(pet_id % ${SUPPLIERS} AS text) THEN 1 END) FROM reorders`,
   );
   assert.deepEqual(wrong, [[PETS, PETS]], 'each pet has the supplier of its row');
+  await undoInterrupted(t, shop, id, start);
   assert.deepEqual((await shop.store.verify()).faults, []);
+}
+
+/** The undo takes the units of all pets that got some, once. */
+async function undoInterrupted(
+  t: TestContext,
+  shop: ImportShop,
+  importId: string,
+  start: StartRunner,
+): Promise<void> {
+  const { id } = await shop.store.imports.undo(importId, STAFF);
+  const checks = await interrupted(shop, id, 'checking', start);
+  const planned = await shop.find(id);
+  const changed = PETS - Math.ceil(PETS / UNITS);
+  assert.deepEqual([planned.state, planned.counts.changed], ['planned', changed]);
+  await shop.store.imports.apply(id, STAFF);
+  const applies = await interrupted(shop, id, 'applying', start);
+  assert.equal((await shop.find(id)).state, 'applied');
+  assert.equal((await shop.find(importId)).undoneBy, id);
+  t.diagnostic(`${checks} interruptions of the plan of the undo, ${applies} of its apply`);
+  const found = await shop.database.rows(
+    'SELECT count(*), (SELECT max(quantity) FROM inventory) FROM movements',
+  );
+  assert.deepEqual(found, [[PETS + changed, 0]]);
 }
 
 test('an import whose thread is ended at random points is applied exactly once', (t) =>
