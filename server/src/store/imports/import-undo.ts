@@ -15,8 +15,8 @@ import { givenRows, type PlannedRow, planRows, refusedRows } from './plan-sql.ts
 /**
  * Pets with petIds from `$2` to `$3` that the import `$1` made, and that were deleted since: another pet can have the petId.
  * Only a pet without another movement is deleted, so the deletion reverts the movement of the import. `$4` is before its
- * movements, and `$5` the last of them. Where a prune may have deleted these movements, the activity log has what became of
- * the pets `$6`, which are arrays of one petId.
+ * movements, and `$5` the last of them. Where a prune may have deleted these movements, the activity log still has which of the
+ * pets `$6`, arrays of one petId, were deleted. It is searched by the petIds: SQLite would read all deletions of the log.
  */
 const deletedPets = ({
   jsonElements,
@@ -26,7 +26,7 @@ WHERE deletion.kind = 'import' AND deletion.reverted_sequence IS NOT NULL AND ma
 AND deletion.reverted_sequence > CAST($4 AS bigint) AND deletion.reverted_sequence <= CAST($5 AS bigint)
 AND deletion.pet_id >= CAST($2 AS bigint) AND deletion.pet_id <= CAST($3 AS bigint)
 UNION SELECT target FROM activity WHERE (SELECT max(sequence) FROM ledger_start) > CAST($4 AS bigint)
-AND action = 'pets.delete' AND target IN (SELECT value ->> 0 FROM ${jsonElements}($6))
+AND action || '' = 'pets.delete' AND target IN (SELECT value ->> 0 FROM ${jsonElements}($6))
 AND id > (SELECT max(id) FROM activity WHERE action = 'imports.apply' AND target = $1)`;
 
 /** An applied import. */

@@ -116,7 +116,7 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
   {
     name: 'an undo does not know of deletions whose movements a prune deleted',
     file: ROWS,
-    from: "AND action = 'pets.delete' AND",
+    from: "AND action || '' = 'pets.delete' AND",
     to: "AND action = '' AND",
     tests: [UNDO],
   },
