@@ -92,6 +92,7 @@ test('an import is undone after a yes; a plan without an answer changes nothing'
   assert.deepEqual((await units()).map(Number), [10, 10, 1]);
   assert.match((await run('show', id)).text, /\nundone by {2}imp_\w+/);
   assert.match((await run('list')).text, /undo of pets\.csv/);
+  assert.match((await run('list')).text, /^imp_\w+ +undone .* pets\.csv$/m);
   const again = await run('undo', id, '--yes');
   assert.match(again.stderr, /^error: Import imp_\w+ is undone already, by imp_\w+; /);
 });

@@ -126,18 +126,23 @@ async function existing({ imports }: AdminStore, id: string): Promise<Import> {
 
 const HEADINGS = ['ID', 'STATE', 'NEW', 'CHANGED', 'UNCHANGED', 'ERRORS', 'SENT', 'FILE'];
 
+const stateOf = ({ state, undoneBy }: Import): string => (undoneBy === null ? state : 'undone');
+
 /** Imports as a table. @param hasMore There are more than are listed. */
 function describeImports(imports: readonly Import[], hasMore: boolean): Output {
-  const rows = imports.map(({ id, state, counts, faultCount, createdAtMs, fileName, format, undoes }) => [
-    id,
-    paint.state(state),
-    thousands(counts.new),
-    thousands(counts.changed),
-    thousands(counts.unchanged),
-    thousands(faultCount),
-    shownTime(createdAtMs),
-    undoes === null ? safe(fileName ?? format) : `undo of ${safe(fileName ?? undoes)}`,
-  ]);
+  const rows = imports.map((found) => {
+    const { id, counts, faultCount, createdAtMs, fileName, format, undoes } = found;
+    return [
+      id,
+      paint.state(stateOf(found)),
+      thousands(counts.new),
+      thousands(counts.changed),
+      thousands(counts.unchanged),
+      thousands(faultCount),
+      shownTime(createdAtMs),
+      undoes === null ? safe(fileName ?? format) : `undo of ${safe(fileName ?? undoes)}`,
+    ];
+  });
   const text = rows.length === 0 ? 'There are no imports.' : shownTable(HEADINGS, rows);
   return { value: imports.map(importJson), text, ...moreOf(hasMore, 'imports') };
 }
@@ -148,7 +153,7 @@ function describeImport(found: Import): Output {
     found;
   const { undoes } = found;
   const lines = [
-    `${id}: ${paint.state(state)}`,
+    `${id}: ${paint.state(stateOf(found))}`,
     ...(undoes === null
       ? [
           `file       ${safe(fileName ?? 'without a name')}, ${format}, ${count(byteCount, 'byte')}`,

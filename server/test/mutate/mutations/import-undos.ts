@@ -205,6 +205,13 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
     tests: [PAGE],
   },
   {
+    name: 'the command line calls an undone import applied',
+    file: 'server/src/cli/pets/imports.ts',
+    from: 'undoneBy === null ? state',
+    to: 'true ? state',
+    tests: ['server/test/imports/commands.test.ts'],
+  },
+  {
     name: 'an undone import is called applied',
     file: 'web/src/pages/imports/import-badge.tsx',
     from: 'undoneBy !== null',
