@@ -5,7 +5,7 @@ import { errorOf, request } from '../../server/test/blackbox/api-request.ts';
 import { makeAdminKey } from '../../server/test/blackbox/operator.ts';
 import { testTargets } from '../../server/test/blackbox/targets.ts';
 import { until } from '../../server/test/support/until.ts';
-import { openPage, signOut, twoFrames } from './support/browser.ts';
+import { openPage, signOut, twoFrames, visit } from './support/browser.ts';
 import { openShop } from './support/shop.ts';
 
 const OWN = { Origin: 'http://localhost' };
@@ -154,6 +154,39 @@ test('a session that is read again while its sign-out is under way does not leav
     'the draft is gone',
   );
   await page.getByText('A sign-in with any other key deletes it.').waitFor({ state: 'detached' });
+});
+
+test('a request that is refused before the response of a sign-out does not keep what was typed', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, { role: 'staff', path: '/pets/1' });
+  await page.getByRole('heading', { name: 'Labrador Retriever puppy' }).waitFor();
+  await page.keyboard.press('d');
+  await page.getByRole('dialog').getByLabel('Name').fill('Lab');
+  await until(
+    async () => await page.evaluate("JSON.stringify({ ...localStorage }).includes('Lab')"),
+    'a draft is kept',
+  );
+  await page.reload();
+  const held = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  await page.route('**/admin/v1/session', async (route) => {
+    const response = await route.fetch();
+    ended.resolve();
+    await held.promise;
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: /^Account: / }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await ended.promise;
+  const refused = page.waitForResponse((response) => response.status() === 401);
+  await visit(page, '/orders');
+  await refused;
+  await twoFrames(page);
+  assert.equal(await page.getByRole('heading', { name: 'Sign in' }).count(), 0);
+  held.resolve();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.waitForURL('**/sign-in?**');
+  assert.equal(await page.getByText('A sign-in with any other key deletes it.').count(), 0);
 });
 
 test('a session that was asked for before a sign-in does not take its place', async (t) => {

@@ -130,6 +130,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       leave();
       return false;
     }
+    // The person has signed out, and the response of that comes after this one.
+    if (isSignOutOpen()) return false;
     movementStream.pause();
     setPaused(ended);
     setSession(null);
@@ -153,7 +155,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     }
     const turn = turns.current;
     let isLatest = true;
-    const isOld = () => !isLatest || turns.current !== turn;
+    const isOld = () => !isLatest || turns.current !== turn || isSignOutOpen();
     readSession(keptSession() && KEPT_WAIT_MS).then(
       (read) => {
         if (isOld()) return;

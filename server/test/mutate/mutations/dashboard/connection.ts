@@ -354,7 +354,7 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   {
     name: 'a session that was asked for before a sign-in takes its place',
     file: `${WEB}/session/session-context.tsx`,
-    from: '!isLatest || turns.current !== turn;',
+    from: '!isLatest || turns.current !== turn || isSignOutOpen();',
     to: '!isLatest;',
     tests: ['web/test/sign-in.test.ts'],
   },
@@ -384,6 +384,13 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     file: `${WEB}/session/session-context.tsx`,
     from: 'if (isSignOutOpen()) {',
     to: 'if (isSignOutOpen() && attempt < 0) {',
+    tests: ['web/test/sign-in.test.ts'],
+  },
+  {
+    name: 'a request that is refused during a sign-out ends its pages before it',
+    file: `${WEB}/session/session-context.tsx`,
+    from: 'if (isSignOutOpen()) return false;',
+    to: '',
     tests: ['web/test/sign-in.test.ts'],
   },
   {
