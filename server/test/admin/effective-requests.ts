@@ -25,13 +25,14 @@ function ofImport(suffix: string, status: number, reached: 'planned' | 'applied'
       // The thread of the app may be faster.
       until(async () => {
         await runner.runNext();
-        return (await admin.imports.find(id))?.state === state;
+        const found = await admin.imports.find(id);
+        // An order of the pet may have expired since the plan.
+        if (found?.state === 'stale') await admin.imports.plan(id, CLI_AUTHOR);
+        if (found?.state === 'planned' && state === 'applied') await admin.imports.apply(id, CLI_AUTHOR);
+        return found?.state === state;
       }, `the import is ${state}`);
     await reach('planned');
-    if (reached === 'applied') {
-      await admin.imports.apply(id, CLI_AUTHOR);
-      await reach('applied');
-    }
+    if (reached === 'applied') await reach('applied');
     return `/imports/${id}${suffix}`;
   };
   return { path, status };
