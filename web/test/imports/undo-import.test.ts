@@ -9,11 +9,14 @@ test('an applied import is undone: its undo is planned, shown and applied, and t
   await page.setInputFiles('input[type="file"]', {
     name: 'wrong.csv',
     mimeType: 'text/csv',
-    buffer: Buffer.from('petId,name,quantity\n1,Wrong,25\n99001,Added,5\n'),
+    buffer: Buffer.from('petId,name,quantity\n1,Wrong,25\n99001,Added,5\n99002,Deleted,0\n'),
   });
   await page.getByRole('button', { name: 'Check the file' }).click();
-  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
-  await page.getByText('staff wrote 2 rows').waitFor();
+  await page.getByRole('button', { name: 'Apply 3 changes' }).click();
+  await page.getByText('staff wrote 3 rows').waitFor();
+  // Another pet has the petId of one that was deleted.
+  await shop.send('DELETE', '/pets/99002');
+  await shop.send('POST', '/pets', { petId: 99_002, name: 'Another', quantity: 0 });
   const file = new URL(page.url()).pathname;
   // One unit is sold.
   await shop.send('PATCH', '/inventory/1', { quantity: 24 });
@@ -42,14 +45,16 @@ test('an applied import is undone: its undo is planned, shown and applied, and t
     { petId: 99_001, quantity: 0, status: 'available' },
   ]);
 
-  const archive = page.getByRole('button', { name: 'Archive 1 added pet' });
+  const archive = page.getByRole('button', { name: 'Archive 2 added pets' });
   await archive.click();
   const dialog = page.getByRole('dialog');
   await assertAccessible(page);
-  await dialog.getByRole('button', { name: 'Archive 1 added pet' }).click();
+  await dialog.getByRole('button', { name: 'Archive 2 added pets' }).click();
   await dialog.waitFor({ state: 'detached' });
   const [added] = (await shop.send('GET', '/pets?petId=99001')) as { archivedAt: string | null }[];
   assert.notEqual(added?.archivedAt, null);
+  const [other] = (await shop.send('GET', '/pets?petId=99002')) as { archivedAt: string | null }[];
+  assert.equal(other?.archivedAt, null);
 
   await page.getByRole('link', { name: 'The import that it undoes' }).click();
   await page.getByRole('link', { name: 'It is undone.' }).waitFor();

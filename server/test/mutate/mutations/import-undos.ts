@@ -226,6 +226,13 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
     tests: [PAGE],
   },
   {
+    name: 'another pet that has the petId of a deleted one is archived with the added pets',
+    file: 'web/src/pages/imports/imports-api.ts',
+    from: '.filter((petId) => taken.has(petId))',
+    to: '',
+    tests: [PAGE],
+  },
+  {
     name: 'the pets that an undone import added are planned, and not archived',
     file: 'web/src/pages/imports/plan/archive-added.tsx',
     from: "await actOnChange(id, 'apply');",

@@ -60,17 +60,26 @@ export const useAppliedBefore = ({ appliedBefore }: Import): Import | undefined 
 export const useUndone = ({ undoes }: Import): Import | undefined =>
   useQuery({ ...importQuery(undoes ?? ''), enabled: undoes !== null, retry: false }).data;
 
-/** The petIds of the pets that an import added. */
-export async function newPetsOf(importId: string): Promise<readonly string[]> {
+/** The petIds of all rows of a plan. */
+async function petsOf(importId: string, effect?: ImportEffect): Promise<readonly string[]> {
   const petIds: string[] = [];
   let cursor: string | undefined;
   do {
-    const query = { effect: 'new', limit: MAX_PAGE_ITEMS, cursor };
+    const query = { effect, limit: MAX_PAGE_ITEMS, cursor };
     const { items, next } = await readPage<ImportRow>(`${at(importId)}/rows`, query);
     for (const { petId } of items) petIds.push(petId);
     cursor = next;
   } while (cursor !== undefined);
   return petIds;
+}
+
+/**
+ * The petIds of the pets that an import added, and whose units its undo took. Those that were deleted are left out: another
+ * pet can have the petId.
+ */
+export async function addedPetsOf(undone: Import, undo: Import): Promise<readonly string[]> {
+  const taken = new Set(await petsOf(undo.id));
+  return (await petsOf(undone.id, 'new')).filter((petId) => taken.has(petId));
 }
 
 /** The rows of a plan, which is another one after each check. */

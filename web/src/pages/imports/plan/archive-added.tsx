@@ -7,17 +7,17 @@ import { RoleButton } from '../../../session/role-button.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { actOnChange, planChange, settledChange } from '../../stock/change/bulk-api.ts';
 import { useNoteChange } from '../../stock/change/use-note-change.ts';
-import { newPetsOf } from '../imports-api.ts';
+import { addedPetsOf } from '../imports-api.ts';
 
 /** Archives the pets that an undone import had added, which stay without units. */
-export function ArchiveAdded({ undone }: { undone: Import }) {
+export function ArchiveAdded({ undone, undo }: { undone: Import; undo: Import }) {
   const { imports } = useTexts();
   const format = useFormat();
   const note = useNoteChange();
   const [isOpen, setOpen] = useState(false);
   const label = imports.undo.archive(format.count(undone.counts.new));
   const archive = async () => {
-    const added = await newPetsOf(undone.id);
+    const added = await addedPetsOf(undone, undo);
     for (let start = 0; start < added.length; start += MAX_BULK_PETS) {
       const petIds = added.slice(start, start + MAX_BULK_PETS);
       const { id } = await planChange({ petIds }, { archived: true });

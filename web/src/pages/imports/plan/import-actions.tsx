@@ -76,7 +76,9 @@ export function ImportActions({ found }: { found: Import }) {
         </RoleButton>
       )}
       {state === 'applied' && undoneBy === null && changes > 0 && <UndoButton found={found} />}
-      {state === 'applied' && undone && undone.counts.new > 0 && <ArchiveAdded undone={undone} />}
+      {state === 'applied' && undone && undone.counts.new > 0 && (
+        <ArchiveAdded undone={undone} undo={found} />
+      )}
       {actions.map((action) => (
         <RoleButton
           key={action}
