@@ -255,7 +255,11 @@ async function importOf(app: TestApp, state: 'planned' | 'applied'): Promise<str
     body: 'petId,quantity\n1,1\n',
   });
   const id = await idIn(sent, /imp_\w+/);
-  const path = `/imports/${id}`;
+  return reached(app, `/imports/${id}`, state);
+}
+
+/** The path of a plan that has become `planned`, and is applied if that is wanted. */
+async function reached(app: TestApp, path: string, state: 'planned' | 'applied'): Promise<string> {
   const reach = (wanted: string) =>
     until(async () => (await read(app, path)).includes(`"state":"${wanted}"`), wanted);
   await reach('planned');
@@ -268,14 +272,7 @@ async function importOf(app: TestApp, state: 'planned' | 'applied'): Promise<str
 async function bulkChangeOf(app: TestApp, state: 'planned' | 'applied'): Promise<string> {
   const body = { petIds: [1], set: { category: fresh('category') } };
   const id = await idIn(send(app, { method: 'POST', path: '/bulk-changes', body }), /blk_\w+/);
-  const path = `/bulk-changes/${id}`;
-  const reach = (wanted: string) =>
-    until(async () => (await read(app, path)).includes(`"state":"${wanted}"`), wanted);
-  await reach('planned');
-  if (state === 'planned') return path;
-  await send(app, { method: 'POST', path: `${path}/apply` });
-  await reach(state);
-  return path;
+  return reached(app, `/bulk-changes/${id}`, state);
 }
 
 async function cookieFor(app: TestApp): Promise<string> {

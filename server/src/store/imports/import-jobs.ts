@@ -18,7 +18,6 @@ import type {
   UndoPage,
 } from '../../domain/import-jobs.ts';
 import {
-  IMPORT_KEPT_MS,
   type ImportFailureCode,
   type ImportRow,
   MAX_IMPORT_ATTEMPTS,
@@ -30,7 +29,8 @@ import { findCodeOwners } from '../pets/pet-codes.ts';
 import { underLedgerLock } from '../sql-client.ts';
 import type { ImportEngine } from './import-engine.ts';
 import { CodeInUse, CodeMoved } from './import-codes.ts';
-import { APPLY_LEASE_MS, CHECK_LEASE_MS, isFree, TOO_LONG_MS, UPLOAD_TIMEOUT_MS } from './import-lease.ts';
+import { deleteRows, purgeImports, ROWS_PER_DELETION } from './import-purge.ts';
+import { APPLY_LEASE_MS, CHECK_LEASE_MS, isFree } from './import-lease.ts';
 import { toImportRow } from './import-row.ts';
 import { planUndoRows, type UndoneImport } from './import-undo.ts';
 import {
@@ -43,9 +43,6 @@ import {
   STALE_ROWS,
 } from './plan-sql.ts';
 
-/** Rows, and parts of files, of one transaction: others write in between. */
-const ROWS_PER_DELETION = 10_000;
-const PARTS_PER_DELETION = 16;
 /** Rows of an undo that are planned under the lock of the ledger. */
 const UNDONE_PER_BATCH = 500;
 
@@ -70,12 +67,8 @@ const PART = 'SELECT content FROM import_parts WHERE import_id = $1 AND number =
 
 const PLACE = 'SELECT line, element FROM import_rows WHERE import_id = $1 AND pet_id = CAST($2 AS bigint)';
 
-const DELETE_ROWS = `DELETE FROM import_rows WHERE import_id = $1 AND pet_id IN
-(SELECT pet_id FROM import_rows WHERE import_id = $1 ORDER BY pet_id LIMIT $2)`;
-
 const ADD_BAD_ROWS = `INSERT INTO import_bad_rows (import_id, number, content)
 SELECT $1, count(*), CAST($2 AS text) FROM import_bad_rows WHERE import_id = CAST($1 AS text)`;
-const DELETE_BAD_ROWS = 'DELETE FROM import_bad_rows WHERE import_id = $1';
 
 /** The greatest petId. */
 const NEWEST_ID = 'SELECT CAST(max(pet_id) AS text) AS "petId" FROM pets';
@@ -102,24 +95,6 @@ WHERE ${IS_HELD} 'applying'`;
 
 const FAIL = `UPDATE imports SET state = 'failed', updated_at = $3, lease_until = 0, failure = $4 WHERE id = $1 AND lease_owner = $2
 AND state IN ('checking', 'applying')`;
-
-const IS_EXPIRED = `state <> 'deleted' AND lease_until <= $1
-AND (state = 'receiving' OR state NOT IN ('checking', 'applying') AND updated_at <= $2)`;
-const EXPIRED = `SELECT id FROM imports WHERE ${IS_EXPIRED} LIMIT 1`;
-const EXPIRE = `UPDATE imports SET state = 'deleted' WHERE ${IS_EXPIRED}`;
-
-/** An upload that was interrupted while the clock was ahead. One that is not continues, and has another time then. */
-const IS_AHEAD = `state = 'receiving' AND lease_until >= CAST($1 AS bigint) + ${TOO_LONG_MS}`;
-const AHEAD = `SELECT id FROM imports WHERE ${IS_AHEAD} LIMIT 1`;
-const SHORTEN = `UPDATE imports SET lease_until = CAST($1 AS bigint) + ${UPLOAD_TIMEOUT_MS} WHERE ${IS_AHEAD}`;
-
-/** Files that nothing reads again. */
-const NEEDLESS_PARTS = `SELECT import_id AS id, number FROM import_parts JOIN imports ON imports.id = import_id
-WHERE state IN ('deleted', 'applied', 'cancelled') OR state = 'invalid' AND new_count + changed_count = 0 LIMIT ${PARTS_PER_DELETION}`;
-const DELETE_PART = 'DELETE FROM import_parts WHERE import_id = $1 AND number = $2';
-
-const DELETED = `SELECT id FROM imports WHERE state = 'deleted' ORDER BY created_at, id LIMIT 1`;
-const DELETE = `DELETE FROM imports WHERE id = $1 AND state = 'deleted'`;
 
 /** Whether any import or bulk change waits for a runner, or must be deleted; `$1` is the time since which an old one was not touched. */
 export const IMPORT_WORK = `SELECT 1 FROM imports WHERE state IN ('receiving', 'checking', 'applying', 'deleted')
@@ -174,8 +149,7 @@ export class SqlImportJobs implements ImportJobs {
     for (;;) {
       const deleted = await this.#engine.cleanUp(() =>
         this.#renewed(task, 0, async () => {
-          await this.#engine.run(DELETE_BAD_ROWS, [task.id]);
-          return this.#deleteRows(task.id);
+          return deleteRows(this.#engine, task.id, this.#rowsPerDeletion);
         }),
       );
       if (deleted === undefined) return false;
@@ -304,30 +278,8 @@ export class SqlImportJobs implements ImportJobs {
     return this.#engine.freeBytes(capacityBytes);
   }
 
-  async purge(): Promise<boolean> {
-    const nowMs = await this.#engine.now();
-    const times = [nowMs, nowMs - IMPORT_KEPT_MS];
-    if ((await this.#engine.all(EXPIRED, times)).length > 0) {
-      await this.#engine.cleanUp(() => this.#engine.run(EXPIRE, times));
-    }
-    if ((await this.#engine.all(AHEAD, [nowMs])).length > 0) {
-      await this.#engine.cleanUp(() => this.#engine.run(SHORTEN, [nowMs]));
-    }
-    const parts = await this.#engine.all<{ id: string; number: number }>(NEEDLESS_PARTS);
-    if (parts.length > 0) {
-      await this.#engine.cleanUp(async () => {
-        for (const { id, number } of parts) await this.#engine.run(DELETE_PART, [id, number]);
-      });
-      return true;
-    }
-    const [deleted] = await this.#engine.all<{ id: string }>(DELETED);
-    if (deleted === undefined) return false;
-    return this.#engine.cleanUp(async () => {
-      await this.#engine.run(DELETE_BAD_ROWS, [deleted.id]);
-      const rows = await this.#deleteRows(deleted.id);
-      if (rows === 0) await this.#engine.run(DELETE, [deleted.id]);
-      return true;
-    });
+  purge(): Promise<boolean> {
+    return purgeImports(this.#engine, this.#rowsPerDeletion);
   }
 
   /** Changes the state first, so that of two runners only one writes. */
@@ -361,11 +313,6 @@ export class SqlImportJobs implements ImportJobs {
         : importProblem('code_moved', { code, petId });
     const place = { line: row?.line ?? null, element: row?.element ?? null };
     return new StalePlan({ faults: [{ ...place, field: null, ...problem, row: null }], faultCount: 1 });
-  }
-
-  /** Deletes rows of an import within a transaction. Fewer than the limit: all are deleted. */
-  #deleteRows(importId: string): Promise<number> {
-    return this.#engine.run(DELETE_ROWS, [importId, this.#rowsPerDeletion]);
   }
 
   /** The rows that are not in the plan, or could not be in one. */

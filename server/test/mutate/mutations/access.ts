@@ -213,7 +213,7 @@ export const ACCESS: readonly Mutation[] = [
     tests: ['server/test/admin/keys.test.ts'],
   },
   {
-    name: 'a search of accounts and keys tells capital letters from small ones',
+    name: 'a search of accounts and keys is case-sensitive',
     file: 'server/src/store/admin/text-search.ts',
     from: 'text?.toLowerCase().includes(folded)',
     to: 'text?.includes(wanted)',

@@ -221,7 +221,7 @@ export const FILES: readonly Mutation[] = [
   },
   {
     name: 'good rows: the file of an invalid import is deleted before another plan',
-    file: 'server/src/store/imports/import-jobs.ts',
+    file: 'server/src/store/imports/import-purge.ts',
     from: "OR state = 'invalid' AND new_count + changed_count = 0 LIMIT",
     to: "OR state = 'invalid' LIMIT",
     tests: ['server/test/imports/good-rows.test.ts'],
