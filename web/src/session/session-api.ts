@@ -34,14 +34,15 @@ const SIGN_OUT_WAIT_MS = 8_000;
 
 /**
  * Ends the session of this browser, or finds that it has ended already. Scripts cannot delete its cookie, so a sign-out that
- * does not reach the service is marked, and sent again before anything else uses the cookie. @throws ApiError
+ * does not reach the service is marked, and sent again before anything else uses the cookie.
+ * @throws ApiError if it is refused, or if it does not reach the service and a full storage of the browser takes no mark
  */
 export async function signOut(): Promise<void> {
   keepChoice(OPEN_SIGN_OUT, new Date().toISOString());
   try {
-    await finishSignOut();
+    await endSession();
   } catch (error) {
-    if (!isApiError(error) || error.isUnsure) return;
+    if (isSignOutOpen() && (!isApiError(error) || error.isUnsure)) return;
     browserStorage.removeItem(OPEN_SIGN_OUT);
     throw error;
   }
@@ -50,22 +51,22 @@ export async function signOut(): Promise<void> {
 /** Whether the person has signed out, and the service does not know it yet. */
 export const isSignOutOpen = (): boolean => browserStorage.getItem(OPEN_SIGN_OUT) !== null;
 
+/** Ends the session of a person who has signed out before, if there is one. A sign-in waits for it. @throws ApiError */
+export const finishSignOut = async (): Promise<void> =>
+  ending ?? (isSignOutOpen() ? endSession() : undefined);
+
 /** The request that ends the session of a person who has signed out. */
 let ending: Promise<void> | undefined;
 
-/**
- * Ends the session of a person who has signed out before, if there is one. By one request at a time, for which a sign-in
- * waits: its response ends the cookie, also one that the browser got meanwhile. @throws ApiError
- */
-export function finishSignOut(): Promise<void> {
-  ending ??= endOpenSession().finally(() => {
+/** Sends one request at a time: its response ends the cookie, also one that the browser got meanwhile. @throws ApiError */
+function endSession(): Promise<void> {
+  ending ??= sendEnd().finally(() => {
     ending = undefined;
   });
   return ending;
 }
 
-async function endOpenSession(): Promise<void> {
-  if (!isSignOutOpen()) return;
+async function sendEnd(): Promise<void> {
   try {
     await api<void>('DELETE', '/session', { limitMs: SIGN_OUT_WAIT_MS });
   } catch (error) {

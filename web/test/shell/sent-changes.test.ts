@@ -7,6 +7,7 @@ import { ATTEMPT_MS, inNameOf, sendCount, UNSURE } from '../../src/counts/send-c
 import { undoCount } from '../../src/counts/undo-count.ts';
 import { keysOf, ownChanges } from '../../src/pages/stock/change/bulk-api.ts';
 import { finishSignOut, isSignOutOpen, signIn, signOut } from '../../src/session/session-api.ts';
+import { browserStorage } from '../../src/storage/browser-storage.ts';
 
 /** Its types are those of a browser, which the tests of the server lack. */
 const STRAY_CLICKS: string = '../../src/components/stray-clicks.ts';
@@ -128,6 +129,20 @@ test('a sign-out finds that the session has ended already, and stays open where 
   status = 401;
   await finishSignOut();
   assert.equal(isSignOutOpen(), false);
+});
+
+test('a sign-out ends the session also where the storage of the browser is full', async (t) => {
+  t.mock.method(browserStorage, 'setItem', () => {
+    throw new Error('QuotaExceededError');
+  });
+  let status = 503;
+  const requests = answerRequests(t, async () =>
+    Response.json({ code: 'service_unavailable', message: '' }, { status }),
+  );
+  await assert.rejects(signOut, 'it cannot be sent again after a reload, so the person is told');
+  status = 401;
+  await signOut();
+  assert.deepEqual(requests, ['DELETE /admin/v1/session', 'DELETE /admin/v1/session']);
 });
 
 test('a change that runs while its key is rotated is one of the key that replaced it', async (t) => {

@@ -394,6 +394,13 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     tests: ['web/test/sign-in.test.ts'],
   },
   {
+    name: 'a sign-out of a browser with a full storage is not sent',
+    file: `${WEB}/session/session-api.ts`,
+    from: '    await endSession();',
+    to: '    await finishSignOut();',
+    tests: ['web/test/shell/sent-changes.test.ts'],
+  },
+  {
     name: 'a session that is read again ends its pages before its sign-out',
     file: `${WEB}/session/session-context.tsx`,
     from: 'if (!current.current || keptPersonId() === undefined) signOut();',
@@ -403,14 +410,14 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   {
     name: 'a session is ended by several requests, of which a late one ends the cookie of the next session',
     file: `${WEB}/session/session-api.ts`,
-    from: 'ending ??= endOpenSession()',
-    to: 'ending = endOpenSession()',
+    from: 'ending ??= sendEnd()',
+    to: 'ending = sendEnd()',
     tests: ['web/test/sign-in.test.ts'],
   },
   {
     name: 'a sign-out without a connection is refused, and leaves all in the browser',
     file: `${WEB}/session/session-api.ts`,
-    from: 'if (!isApiError(error) || error.isUnsure) return;',
+    from: 'if (isSignOutOpen() && (!isApiError(error) || error.isUnsure)) return;',
     to: '',
     tests: ['web/test/sign-in.test.ts'],
   },
