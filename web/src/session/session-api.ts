@@ -52,8 +52,9 @@ export async function signOut(): Promise<void> {
 export const isSignOutOpen = (): boolean => browserStorage.getItem(OPEN_SIGN_OUT) !== null;
 
 /** Ends the session of a person who has signed out before, if there is one. A sign-in waits for it. @throws ApiError */
-export const finishSignOut = async (): Promise<void> =>
-  ending ?? (isSignOutOpen() ? endSession() : undefined);
+export async function finishSignOut(): Promise<void> {
+  if (ending || isSignOutOpen()) await endSession();
+}
 
 /** The request that ends the session of a person who has signed out. */
 let ending: Promise<void> | undefined;
