@@ -102,6 +102,26 @@ test('the client of the management API on a service', async (t) => {
     await assert.rejects(refused, { code: 'unsupported_media_type', status: 415 });
   });
 
+  await t.test('remembers mappings under any name', async () => {
+    const columns = [
+      { heading: 'Best.Nr', field: 'petId' },
+      { heading: 'lagernd', field: 'quantity' },
+    ] as const;
+    for (const name of ['Zoo Wholesale', 'Söhne & 50 % / Lager?#', '…']) {
+      assert.equal((await admin.setImportMapping(name, { columns })).name, name);
+      assert.equal((await admin.getImportMapping(name)).name, name);
+    }
+    const { id } = await admin.createImport(`Best.Nr;lagernd\n${LARGE};9\n`, { mapping: 'Zoo Wholesale' });
+    await until(async () => (await admin.getImport(id)).state !== 'checking', 'the plan of the mapping');
+    assert.equal((await admin.getImport(id)).reading?.mapping, 'Zoo Wholesale');
+    assert.equal(await admin.listImportBadRows(id), 'import_problem\r\n');
+    await admin.deleteImport(id);
+    for (const { name } of await admin.listImportMappings()) await admin.deleteImportMapping(name);
+    assert.deepEqual(await admin.listImportMappings(), []);
+    for (const name of ['', '.', '..', '\ud800', 7 as never])
+      await assert.rejects(admin.getImportMapping(name), { code: 'invalid_argument' }, String(name));
+  });
+
   await t.test('follows the movements', async () => {
     for await (const { petId, quantityAfter } of admin.streamMovements({ after: 0 })) {
       if (petId === LARGE && quantityAfter === 9) break;
@@ -132,8 +152,10 @@ test('the client of the management API on a service', async (t) => {
     });
     for (const wrong of ['', 'stock.example', 'ftp://a', 'http://a?b', undefined as never])
       assert.throws(() => new AdminClient({ baseUrl: wrong, apiKey }), invalid, wrong);
-    for (const id of ['', '.', '..', 'a/b', 'a?b', 7 as never])
+    for (const id of ['', '.', '..', 'a/b', 'a?b', 7 as never]) {
       await assert.rejects(async () => admin.getAccount(id), invalid, id);
+      await assert.rejects(admin.listImportBadRows(id), invalid, id);
+    }
     await assert.rejects(admin.getAccount('acc_0000000000000000'), ({ code, status }: PetstoreError) => {
       assert.deepEqual([code, status], ['not_found', 404]);
       return true;

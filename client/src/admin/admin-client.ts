@@ -95,8 +95,13 @@ export class AdminClient extends AdminOperations {
     return this.#read('/reorders/export', query, options);
   }
 
-  #read<T>(path: string, query: object | undefined, options?: RequestOptions): ApiPromise<T> {
-    return new ApiPromise(readFile(this.#costly, path, query, options).then(fileOf<T>));
+  #read<T>(
+    path: string,
+    query: object | undefined,
+    options?: RequestOptions,
+    values?: readonly unknown[],
+  ): ApiPromise<T> {
+    return new ApiPromise(readFile(this.#costly, { path, values, query, options }).then(fileOf<T>));
   }
 
   /** List all pets as a text with one JSON value per line. */
@@ -106,7 +111,7 @@ export class AdminClient extends AdminOperations {
 
   /** Get the rows of an import with errors, as a file of the same form. */
   override listImportBadRows(importId: string, options?: RequestOptions): ApiPromise<string> {
-    return this.#read(`/imports/${encodeURIComponent(importId)}/bad-rows`, undefined, options);
+    return this.#read('/imports/{importId}/bad-rows', undefined, options, [importId]);
   }
 
   /** Import pets from a file: sends it, and resolves with the import, whose plan is made next. */

@@ -26,18 +26,15 @@ export function sendFile(
 }
 
 /** Reads a file. @throws PetstoreError or the reason of the signal */
-export function readFile(
-  caller: Caller,
-  path: string,
-  query: object | undefined,
-  options: RequestOptions | undefined,
-): Promise<Received> {
-  return exchange(caller, { method: 'GET', path, query, options }, { Accept: '*/*' }, null);
+export function readFile(caller: Caller, sent: Omit<Sent, 'method'>): Promise<Received> {
+  return exchange(caller, { method: 'GET', ...sent }, { Accept: '*/*' }, null);
 }
 
 interface Sent {
   readonly method: string;
   readonly path: string;
+  /** The values for the path, in its order. */
+  readonly values?: readonly unknown[] | undefined;
   readonly query: object | undefined;
   readonly options: RequestOptions | undefined;
 }
@@ -45,11 +42,11 @@ interface Sent {
 /** Does what a caller does with JSON, for a body of bytes: waits at the gate, sends, and repeats a read. */
 async function exchange(
   { settings, gate }: Caller,
-  { method, path, query, options: own }: Sent,
+  { method, path, values = [], query, options: own }: Sent,
   headers: Readonly<Record<string, string>>,
   body: SentFile | null,
 ): Promise<Received> {
-  const request = prepareRequest(settings.baseUrl, method, path, { query });
+  const request = prepareRequest(settings.baseUrl, method, path, { path: values, query });
   const options = effectiveOptions(settings, own);
   const { fetch, clock } = settings;
   // `fetch` refuses bytes of a SharedArrayBuffer by itself.
