@@ -32,6 +32,7 @@ import { ORDERS } from './mutations/orders.ts';
 import { PARSING } from './mutations/parsing.ts';
 import { POSTGRES } from './mutations/postgres.ts';
 import { PRUNES } from './mutations/prunes.ts';
+import { REGULAR_WRITES } from './mutations/regular-writes.ts';
 import { RELEASES } from './mutations/releases.ts';
 import { SAVED_VIEWS } from './mutations/saved-views.ts';
 import { SESSIONS } from './mutations/sessions.ts';
@@ -81,6 +82,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...STOCKTAKES,
   ...REORDER_MUTATIONS,
   ...REPORT_MUTATIONS,
+  ...REGULAR_WRITES,
   ...RELEASES,
   ...ORDERS,
   ...UNITS,

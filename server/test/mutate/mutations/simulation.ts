@@ -1,6 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
 const tests = ['server/test/simulation/seeds.long.ts'];
+const FAILED_COMMIT = 'server/test/store/failed-commit.test.ts';
 const COMMITS = 'server/src/store/sqlite/batch-commits.ts';
 const THREAD = 'server/src/store/sqlite/writer-thread.ts';
 const STOCK = 'server/src/store/sqlite/written-stock.ts';
@@ -21,21 +22,21 @@ export const SIMULATION: readonly Mutation[] = [
     file: COMMITS,
     from: "return this.#failed(error, this.#isCertain ? failureKind(error) : 'unconfirmed');",
     to: '',
-    tests,
+    tests: [FAILED_COMMIT, ...tests],
   },
   {
     name: 'a commit that the disk did not confirm counts as not made',
     file: COMMITS,
     from: "this.#isCertain ? failureKind(error) : 'unconfirmed'",
     to: 'failureKind(error)',
-    tests,
+    tests: [FAILED_COMMIT, ...tests],
   },
   {
     name: 'commits go on after one that a crash may bring back',
     file: COMMITS,
     from: 'this.#isCertain ||= overwriteFailedCommit(this.#database);',
     to: 'this.#isCertain = true;',
-    tests,
+    tests: [FAILED_COMMIT, ...tests],
   },
   {
     name: 'changes of a thread that ended count as not made',

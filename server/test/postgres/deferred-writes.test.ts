@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import { USAGE_RETENTION_MS, USAGE_UNIT_MS } from '../../src/domain/management/usage.ts';
+import { connectAdmin } from '../../src/store/postgres/admin/client.ts';
+import { Connection } from '../../src/store/postgres/connection.ts';
+import { DatabaseClock } from '../../src/store/postgres/database-clock.ts';
+import { DeferredWrites } from '../../src/store/postgres/deferred-writes.ts';
+import { newAdminStore } from '../support/command-line.ts';
+import { useEngine } from '../support/test-database.ts';
+import { PostgresEngine } from './support/postgres-engine.ts';
+
+useEngine(new PostgresEngine());
+
+const NOW_MS = Date.UTC(2026, 6, 1, 12);
+
+/** The regular writes of an instance, and a session of another one that holds what it locks. */
+async function startWriting(t: TestContext) {
+  const { store, database } = await newAdminStore(t);
+  const limits = { perMinute: 1_000, perDay: 1_000 };
+  await store.accounts.create(
+    { id: 'acc_one', name: 'one', plan: 'enterprise', limits, createdAtMs: 0 },
+    CLI_AUTHOR,
+  );
+  for (const [i, id] of ['key_one', 'key_two'].entries()) {
+    const key = { id, accountId: 'acc_one', role: null, name: id, hint: 'psk_live_…test', scopes: null };
+    await store.keys.create(
+      { ...key, hash: Buffer.alloc(32, i), createdAtMs: 0, expiresAtMs: null },
+      CLI_AUTHOR,
+    );
+  }
+  const connection = new Connection(database.url);
+  const { client: other } = await connectAdmin(database.url);
+  t.after(async () => {
+    await other.end();
+    await connection.close();
+  });
+  return { database, other, writes: new DeferredWrites(connection, new DatabaseClock(() => NOW_MS)) };
+}
+
+test('old idempotency records that another session has locked are left to the next time', async (t) => {
+  const { database, other, writes } = await startWriting(t);
+  await database.run(`INSERT INTO idempotency_records (scope, fingerprint, result, created_at)
+VALUES ('locked', '', '{}', 0), ('free', '', '{}', 0)`);
+  await other.query("BEGIN; SELECT 1 FROM idempotency_records WHERE scope = 'locked' FOR UPDATE");
+  // It would end with an error after the longest wait for a lock.
+  await writes.deleteOld();
+  assert.deepEqual(await database.rows('SELECT scope FROM idempotency_records'), [['locked']]);
+});
+
+test('uses of keys that another session has locked are left out', async (t) => {
+  const { database, other, writes } = await startWriting(t);
+  await other.query("BEGIN; SELECT 1 FROM api_keys WHERE id = 'key_one' FOR UPDATE");
+  for (const id of ['key_one', 'key_two']) writes.noteKeyUse(id, NOW_MS);
+  await writes.writeUses();
+  const sql = 'SELECT id FROM api_keys WHERE last_used_at IS NOT NULL';
+  assert.deepEqual(await database.rows(sql), [['key_two']]);
+});
+
+test('the purge of usage deletes old periods and old notices of quotas', async (t) => {
+  const { database, writes } = await startWriting(t);
+  const day = Math.floor(NOW_MS / USAGE_UNIT_MS.day);
+  const bound = NOW_MS - USAGE_RETENTION_MS.minute;
+  await database.run(`INSERT INTO usage_history VALUES ('acc_one', 'minute', ${bound - 1}, 1), ('acc_one', 'minute', ${bound}, 1);
+INSERT INTO quota_notices VALUES ('acc_one', ${day - 9}, 80), ('acc_one', ${day}, 80)`);
+  await writes.deleteOld();
+  assert.deepEqual(await database.rows('SELECT began_at FROM usage_history'), [[bound]]);
+  assert.deepEqual(await database.rows('SELECT day_label FROM quota_notices'), [[day]]);
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import { USAGE_RETENTION_MS, USAGE_UNIT_MS } from '../../src/domain/management/usage.ts';
+import { IDEMPOTENCY_TTL_MS } from '../../src/domain/write-command.ts';
+import { LedgerWriter } from '../../src/store/sqlite/ledger-writer.ts';
+import { databaseFile, openDatabase } from '../../src/store/sqlite/open.ts';
+import { AccountEventWriter, UsageWriter } from '../../src/store/sqlite/usage-writer.ts';
+import { newAdminStore } from '../support/command-line.ts';
+import { petRow } from '../support/pet-rows.ts';
+import { RULES } from '../writes/stock-fixtures.ts';
+
+const NOW_MS = Date.UTC(2026, 6, 1, 12);
+
+/** A shop with an account and its key, and a connection as the writing thread has it. */
+async function startWriting(t: TestContext) {
+  const { store, database } = await newAdminStore(t);
+  const limits = { perMinute: 1_000, perDay: 1_000 };
+  await store.accounts.create(
+    { id: 'acc_one', name: 'one', plan: 'enterprise', limits, createdAtMs: 0 },
+    CLI_AUTHOR,
+  );
+  const key = { id: 'key_one', accountId: 'acc_one', role: null, name: 'one', hint: 'psk_live_…test' };
+  await store.keys.create(
+    { ...key, scopes: null, hash: Buffer.alloc(32, 1), createdAtMs: 0, expiresAtMs: null },
+    CLI_AUTHOR,
+  );
+  const connection = openDatabase(databaseFile(database.url));
+  t.after(() => connection.close());
+  return { store, database, connection };
+}
+
+test('a ban that is written again after a commit without confirmation is one ban with one event', async (t) => {
+  const { database, connection } = await startWriting(t);
+  const writer = new AccountEventWriter(connection);
+  const ban = { keyId: 'key_one', level: 1, bannedAtMs: NOW_MS, endsAtMs: NOW_MS + 60_000 };
+  writer.saveBan(ban);
+  writer.saveBan(ban);
+  assert.deepEqual(await database.rows('SELECT key_id, banned_at FROM bans'), [['key_one', NOW_MS]]);
+  assert.deepEqual(await database.rows('SELECT type FROM events'), [['api_key.banned']]);
+});
+
+test('a minute that is written again after a commit without confirmation counts once', async (t) => {
+  const { database, connection } = await startWriting(t);
+  const writer = new UsageWriter(connection);
+  const minuteOf = (number: number) => ({ number, accountId: 'acc_one', label: 0, requests: 5 });
+  writer.save({ counts: [], minutes: [minuteOf(1)] });
+  writer.save({ counts: [], minutes: [minuteOf(1), minuteOf(2)] });
+  const sql = "SELECT requests FROM usage_history WHERE unit = 'minute'";
+  assert.deepEqual(await database.rows(sql), [[10]]);
+});
+
+test('the purge of usage deletes old periods and old notices of quotas', async (t) => {
+  const { database, connection } = await startWriting(t);
+  const day = Math.floor(NOW_MS / USAGE_UNIT_MS.day);
+  const bound = NOW_MS - USAGE_RETENTION_MS.minute;
+  await database.run(`INSERT INTO usage_history VALUES ('acc_one', 'minute', ${bound - 1}, 1), ('acc_one', 'minute', ${bound}, 1);
+INSERT INTO quota_notices VALUES ('acc_one', ${day - 9}, 80), ('acc_one', ${day}, 80)`);
+  new UsageWriter(connection).purge(NOW_MS);
+  assert.deepEqual(await database.rows('SELECT began_at FROM usage_history'), [[bound]]);
+  assert.deepEqual(await database.rows('SELECT day_label FROM quota_notices'), [[day]]);
+});
+
+test('a result under a key of long ago has its place among the newest, where the purge finds it again', async (t) => {
+  const { store, database, connection } = await startWriting(t);
+  await store.importPets([petRow(1n)], 'cli', 1);
+  const ledger = new LedgerWriter(connection, RULES);
+  const write = (scope: string, atMs: number) =>
+    ledger.write([
+      {
+        author: { actor: 'cli', actorName: 'cli', requestId: null, atMs },
+        command: { kind: 'change', change: { kind: 'adjust', petId: 1n, delta: 1 } },
+        idempotency: { scope, fingerprint: 'the same request' },
+      },
+    ]);
+  write('first', NOW_MS);
+  write('second', NOW_MS + 1);
+  write('first', NOW_MS + IDEMPOTENCY_TTL_MS);
+  const scopes = () => database.rows('SELECT scope FROM idempotency_records ORDER BY id');
+  assert.deepEqual(await scopes(), [['second'], ['first']]);
+  for (const [days, name] of [
+    [2, 'third'],
+    [4, 'fourth'],
+  ] as const)
+    write(name, NOW_MS + days * IDEMPOTENCY_TTL_MS);
+  assert.deepEqual(await scopes(), [['fourth']]);
+});
