@@ -396,6 +396,70 @@ test('a prune keeps what has arrived', async (t) => {
   assert.deepEqual(await shop.units(3), [10, 4, 6]);
 });
 
+test('an undo counts also where a prune deleted the receipt that it leads back to', async (t) => {
+  const shop = await reorderShop(
+    t,
+    [1, 2, 3, 4].map((petId) => petRow(petId, { quantity: 4 })),
+  );
+  const { admin, database } = shop.app;
+  const revert = async (sequence: unknown) =>
+    (await shop.ok('POST', `/movements/${sequence}/revert`)).sequence;
+  const receive = async (petId: number, units: number) =>
+    (await shop.adjust(petId, units, 'received')).sequence;
+  const prune = () => admin.pruneMovements(Date.now() + 86_400_000 * 400, CLI_AUTHOR);
+  for (const [petId, ordered] of [
+    [1, 10],
+    [2, 10],
+    [3, 6],
+  ] as const) {
+    await shop.order(petId, { ordered });
+  }
+  const redo = await revert(await revert(await receive(1, 6)));
+  const undo = await revert(await receive(2, 6));
+  const redo3 = await revert(await revert(await receive(3, 6)));
+  await shop.adjust(4, 1, 'other');
+  // Later movements, so that the reverts are before the retention start and after it.
+  await shop.adjust(2, 2, 'other');
+  const later = await revert(undo);
+  await shop.adjust(4, 1, 'other');
+  const { start } = await prune();
+  assert.ok(Number(redo) < start.sequence && Number(later) <= start.sequence);
+  const kept = await database.rows(`SELECT pet_id FROM movements WHERE reason = 'received'`);
+  assert.deepEqual(kept, [], 'the receipts are deleted');
+  const all = () => Promise.all([1, 2, 3].map((petId) => shop.units(petId)));
+  assert.deepEqual(await all(), [
+    [10, 6, 4],
+    [10, 6, 4],
+    [null, 0, 0],
+  ]);
+  const undone = [await revert(redo), await revert(later), await revert(redo3)];
+  const taken = [
+    [10, 0, 10],
+    [10, 0, 10],
+    [6, 0, 6],
+  ];
+  assert.deepEqual(await all(), taken);
+  await shop.order(1, { expectedOn: '2030-12-03' });
+  assert.deepEqual(await all(), taken, 'another day changes no units');
+  await receive(1, 1);
+  await shop.adjust(4, 1, 'other');
+  await prune();
+  assert.deepEqual(await all(), [[10, 1, 9], ...taken.slice(1)]);
+  for (const sequence of undone.slice(1)) await revert(sequence);
+  assert.deepEqual(await all(), [
+    [10, 1, 9],
+    [10, 6, 4],
+    [null, 0, 0],
+  ]);
+  // A new order counts nothing of the one before it.
+  await shop.order(2, { ordered: null });
+  await shop.order(2, { ordered: 20 });
+  const [[again] = []] = await database.rows('SELECT max(sequence) FROM movements WHERE pet_id = 2');
+  await revert(await revert(again));
+  assert.deepEqual(await shop.units(2), [20, 0, 20]);
+  assert.deepEqual((await admin.verify()).faults, []);
+});
+
 test('a batch that reverts a delivery has its units on their way again', async (t) => {
   const shop = await reorderShop(t, [petRow(1, { quantity: 4 }), petRow(2, { quantity: 4 })]);
   for (const petId of [1, 2]) await shop.order(petId, { ordered: 8 });

@@ -20,7 +20,7 @@ function soldUnits(of: string, after: string): string {
 export const NO_SALES = 1e300;
 
 const CANDIDATE = `inventory.pet_id, alert_level, quantity, reserved, category, created_at, archived_at, supplier, ordered, received,
-after_sequence, CASE alert_level WHEN 'oversold' THEN 0 WHEN 'out' THEN 1 WHEN 'low' THEN 2 ELSE 3 END AS place_rank`;
+after_sequence, open_reverts, CASE alert_level WHEN 'oversold' THEN 0 WHEN 'out' THEN 1 WHEN 'low' THEN 2 ELSE 3 END AS place_rank`;
 const IN_RANGE = (column: string) => `${column} >= CAST($1 AS bigint) AND ${column} <= CAST($2 AS bigint)`;
 
 /** Available units times the days of their sales, in tenths, per sold unit: as `daysOfStock` computes it, but not rounded. */
@@ -50,13 +50,13 @@ export const CANDIDATES = `WITH placed AS MATERIALIZED (
 )
 SELECT CAST(pet_id AS text) AS "petId", alert_level AS "alertLevel", quantity, reserved, category,
 created_at AS "createdAtMs", archived_at AS "archivedAtMs", supplier, ordered, received, after_sequence AS "afterSequence",
-sold AS "soldUnits" FROM placed
+open_reverts AS "openReverts", sold AS "soldUnits" FROM placed
 WHERE (place_rank <> CAST($5 AS bigint) OR ${TENTHS} >= CAST($7 AS double precision))
 AND (place_rank <> CAST($6 AS bigint) OR ${TENTHS} <= CAST($8 AS double precision))`;
 
 /** The columns of a stored reorder. */
 const COLUMNS = `CAST(reorders.pet_id AS text) AS "petId", supplier, ordered, received, after_sequence AS "afterSequence",
-expected_on AS "expectedOn", ordered_by AS "orderedBy", ordered_at AS "orderedAtMs",
+open_reverts AS "openReverts", expected_on AS "expectedOn", ordered_by AS "orderedBy", ordered_at AS "orderedAtMs",
 (SELECT name FROM api_keys WHERE api_keys.id = ordered_by) AS "orderedByName"`;
 
 /** As many reorders as there are pets. */
@@ -72,23 +72,38 @@ FROM (SELECT CAST(value ->> 0 AS bigint) AS pet_id FROM ${jsonElements}($1)) AS 
 }
 
 /**
- * Units that arrived of the pets in the JSON array `$1`, each with the movements after and up to which they count. The
- * revert of a movement takes its units back, and the revert of that gives them again. Planners use the index only where
- * its condition is in the statement, word for word, and look each revert up where it is a scalar.
+ * What arrived of the pets in the JSON array `$1`, each with the movements after and up to which it counts, and of the
+ * reverts in the JSON array `$2`, whose units are already counted. The revert of a movement takes its units back, and the
+ * revert of that gives them again. Planners use the index only where its condition is in the statement, word for word,
+ * and look each revert up where it is a scalar. After the last revert of a chain comes a row without a sequence.
  */
-export function receivedOf(jsonElements: SqlDialect['jsonElements']): string {
+function arrivals(jsonElements: SqlDialect['jsonElements']): string {
   return `WITH RECURSIVE named AS (
   SELECT CAST(value ->> 0 AS bigint) AS pet_id, CAST(value ->> 1 AS bigint) AS after_sequence,
   CAST(value ->> 2 AS bigint) AS up_to FROM ${jsonElements}($1)
-), chain (pet_id, sequence, units) AS (
-  SELECT named.pet_id, movements.sequence, CAST(quantity_after - quantity_before AS double precision)
+), chain (pet_id, sequence, units, counts, previous) AS (
+  SELECT named.pet_id, movements.sequence, CAST(quantity_after - quantity_before AS double precision), 1, CAST(NULL AS bigint)
   FROM named JOIN movements ON movements.pet_id = named.pet_id AND movements.sequence > named.after_sequence
   WHERE reason = 'received' AND kind <> 'revert' AND movements.sequence <= named.up_to
   UNION ALL
-  SELECT pet_id, (SELECT reverts.sequence FROM movements AS reverts WHERE reverts.reverted_sequence = chain.sequence), -units
-  FROM chain WHERE sequence IS NOT NULL
-)
-SELECT CAST(pet_id AS text) AS "petId", sum(units) AS units FROM chain WHERE sequence IS NOT NULL GROUP BY pet_id`;
+  SELECT CAST(value ->> 0 AS bigint), CAST(value ->> 1 AS bigint), CAST(value ->> 2 AS double precision), 0, NULL
+  FROM ${jsonElements}($2)
+  UNION ALL
+  SELECT pet_id, (SELECT reverts.sequence FROM movements AS reverts WHERE reverts.reverted_sequence = chain.sequence),
+  -units, 1, sequence FROM chain WHERE sequence IS NOT NULL
+)`;
+}
+
+/** Units that arrived of each pet. */
+export function receivedOf(jsonElements: SqlDialect['jsonElements']): string {
+  return `${arrivals(jsonElements)}
+SELECT CAST(pet_id AS text) AS "petId", sum(units * counts) AS units FROM chain WHERE sequence IS NOT NULL GROUP BY pet_id`;
+}
+
+/** The movements that end chains, each with the units that it added. */
+export function lastRevertsOf(jsonElements: SqlDialect['jsonElements']): string {
+  return `${arrivals(jsonElements)}
+SELECT CAST(pet_id AS text) AS "petId", previous AS sequence, -units AS units FROM chain WHERE sequence IS NULL ORDER BY previous`;
 }
 
 /** @param bytewise As in the dialect. */
@@ -98,12 +113,12 @@ ORDER BY supplier ${bytewise} LIMIT ${most}`;
 }
 
 const INSERT = `INSERT INTO reorders
-(pet_id, supplier, ordered, received, after_sequence, expected_on, ordered_by, ordered_at)`;
+(pet_id, supplier, ordered, received, after_sequence, expected_on, ordered_by, ordered_at, open_reverts)`;
 const REPLACE = `ON CONFLICT (pet_id) DO UPDATE SET supplier = excluded.supplier, ordered = excluded.ordered,
 received = excluded.received, after_sequence = excluded.after_sequence, expected_on = excluded.expected_on,
-ordered_by = excluded.ordered_by, ordered_at = excluded.ordered_at`;
+ordered_by = excluded.ordered_by, ordered_at = excluded.ordered_at, open_reverts = excluded.open_reverts`;
 
-export const SET_REORDER = `${INSERT} VALUES (CAST($1 AS bigint), $2, $3, $4, $5, $6, $7, $8) ${REPLACE}`;
+export const SET_REORDER = `${INSERT} VALUES (CAST($1 AS bigint), $2, $3, $4, $5, $6, $7, $8, $9) ${REPLACE}`;
 
 /**
  * For each pet of the JSON array `$1`, with its supplier and the units that are ordered of it: new orders after the
@@ -111,7 +126,7 @@ export const SET_REORDER = `${INSERT} VALUES (CAST($1 AS bigint), $2, $3, $4, $5
  */
 export function setReorders(jsonElements: SqlDialect['jsonElements']): string {
   return `${INSERT} SELECT CAST(value ->> 0 AS bigint), value ->> 1, CAST(value ->> 2 AS bigint), 0, CAST($2 AS bigint),
-CAST($3 AS text), CAST($4 AS text), CAST($5 AS bigint) FROM ${jsonElements}($1) WHERE true ${REPLACE}`;
+CAST($3 AS text), CAST($4 AS text), CAST($5 AS bigint), NULL FROM ${jsonElements}($1) WHERE true ${REPLACE}`;
 }
 
 /** The next `$3` reorders after the pet `$1` that count from before the movement `$2`. */
@@ -120,6 +135,6 @@ export const COUNTED_BEFORE = `SELECT ${COLUMNS},
 WHERE pet_id > CAST($1 AS bigint) AND ordered IS NOT NULL AND after_sequence < CAST($2 AS bigint)
 ORDER BY reorders.pet_id LIMIT CAST($3 AS bigint)`;
 
-/** What has arrived of the pet `$1` up to the movement `$3`, because a prune deletes movements. */
-export const SETTLE = `UPDATE reorders SET received = CAST($2 AS bigint), after_sequence = CAST($3 AS bigint)
+/** What has arrived of the pet `$1` up to the movement `$3`, with the open reverts `$4`, because a prune deletes movements. */
+export const SETTLE = `UPDATE reorders SET received = CAST($2 AS bigint), after_sequence = CAST($3 AS bigint), open_reverts = $4
 WHERE pet_id = CAST($1 AS bigint)`;

@@ -40,6 +40,7 @@ import {
   isOpen,
   nothingOrderedAt,
   type OrderedUnits,
+  readOpenReverts,
   readReceived,
   readReorders,
   type StoredReorder,
@@ -127,8 +128,11 @@ export class SqlReorderStore implements ReorderStore {
       else {
         const units =
           open && stored
-            ? [stored.received, stored.afterSequence, expectedOn, stored.orderedBy, stored.orderedAtMs]
-            : [0, await readHead(this.#engine), expectedOn, author.actor, atMs];
+            ? [
+                ...[stored.received, stored.afterSequence, expectedOn],
+                ...[stored.orderedBy, stored.orderedAtMs, stored.openReverts],
+              ]
+            : [0, await readHead(this.#engine), expectedOn, author.actor, atMs, null];
         const rest = ordered === null ? nothingOrderedAt(atMs) : units;
         await this.#engine.run(SET_REORDER, [String(petId), supplier, ordered, ...rest]);
       }
@@ -241,7 +245,7 @@ function ownMembers({
 /**
  * Writes what has arrived in the movements that a prune deletes, in the transaction that records the prune, and forgets
  * orders of which everything arrived in them. The newest movement of each pet stays: it can still be reverted, so that it
- * counts as before.
+ * counts as before. So do later reverts of what arrived, which count already.
  * @param start The retention start of the prune.
  */
 export async function keepReceived(
@@ -255,12 +259,14 @@ export async function keepReceived(
   for (;;) {
     const rows = await client.all<SettledReorder>(COUNTED_BEFORE, [after, start, PER_STATEMENT]);
     const received = await readReceived(client, rows, upToOf);
+    const openReverts = await readOpenReverts(client, rows, upToOf);
     for (const row of rows) {
       const { petId, supplier, ordered, orderedAtMs } = row;
       const units = Math.max(-MAX_QUANTITY, Math.min(MAX_QUANTITY, received.get(petId) ?? 0));
-      if (ordered !== null && units >= ordered) {
+      const reverts = openReverts.get(petId) ?? null;
+      if (ordered !== null && units >= ordered && reverts === null) {
         await client.run(SET_REORDER, [petId, supplier, null, ...nothingOrderedAt(orderedAtMs)]);
-      } else await client.run(SETTLE, [petId, units, upToOf(row)]);
+      } else await client.run(SETTLE, [petId, units, upToOf(row), reverts]);
     }
     const last = rows.at(-1);
     if (!last || rows.length < PER_STATEMENT) return;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OpenReorder, ReorderRow } from '../../domain/management/reorders.ts';
 import type { LockingClient } from '../sql-client.ts';
-import { receivedOf, reordersOf } from './reorder-sql.ts';
+import { lastRevertsOf, receivedOf, reordersOf } from './reorder-sql.ts';
 
 const TAG_LENGTH = 16;
 
@@ -11,6 +11,8 @@ export interface OrderedUnits {
   readonly ordered: number | null;
   readonly received: number;
   readonly afterSequence: number | null;
+  /** Reverts that count in `received` and can be reverted, as the column has them. */
+  readonly openReverts: string | null;
 }
 
 /** A row of `reorders`. */
@@ -34,7 +36,7 @@ export type Reorder = Pick<ReorderRow, 'supplier' | 'open' | 'tag'>;
 
 /** From `received` on: the values of a pet of which nothing is ordered since a time. */
 export function nothingOrderedAt(atMs: number | null) {
-  return [0, null, null, null, atMs] as const;
+  return [0, null, null, null, atMs, null] as const;
 }
 
 /**
@@ -95,8 +97,40 @@ export async function readReceived<Row extends OrderedUnits>(
 ): Promise<ReadonlyMap<string, number>> {
   const open = stored.filter(({ ordered }) => ordered !== null);
   if (open.length === 0) return new Map();
-  const named = JSON.stringify(open.map((row) => [row.petId, row.afterSequence, upToOf(row)]));
-  const rows = await client.all<UnitsRow>(receivedOf(client.dialect.jsonElements), [named]);
+  const sql = receivedOf(client.dialect.jsonElements);
+  const rows = await client.all<UnitsRow>(sql, arrivalsOf(open, upToOf));
   const later = new Map(rows.map(({ petId, units }) => [petId, units ?? 0]));
   return new Map(open.map(({ petId, received }) => [petId, received + (later.get(petId) ?? 0)]));
+}
+
+/** The values of the statements on what arrived. */
+function arrivalsOf<Row extends OrderedUnits>(
+  open: readonly Row[],
+  upToOf: (row: Row) => number,
+): readonly [string, string] {
+  const named = open.map((row) => [row.petId, row.afterSequence, upToOf(row)]);
+  const reverts = open.flatMap(({ petId, openReverts }) =>
+    (JSON.parse(openReverts ?? '[]') as OpenReverts).map((revert) => [petId, ...revert]),
+  );
+  return [JSON.stringify(named), JSON.stringify(reverts)];
+}
+
+type OpenReverts = readonly (readonly [sequence: number, units: number])[];
+
+/** The column `open_reverts` of each pet that has some after `upToOf`: reverts of what arrived up to there. */
+export async function readOpenReverts<Row extends OrderedUnits>(
+  client: Reader,
+  open: readonly Row[],
+  upToOf: (row: Row) => number,
+): Promise<ReadonlyMap<string, string>> {
+  const sql = lastRevertsOf(client.dialect.jsonElements);
+  type Revert = { readonly petId: string; readonly sequence: number; readonly units: number };
+  const found = Map.groupBy(await client.all<Revert>(sql, arrivalsOf(open, upToOf)), ({ petId }) => petId);
+  const reverts = open.flatMap((row) => {
+    const { petId } = row;
+    const kept = found.get(petId)?.filter(({ sequence }) => sequence > upToOf(row)) ?? [];
+    if (kept.length === 0) return [];
+    return [[petId, JSON.stringify(kept.map(({ sequence, units }) => [sequence, units]))] as const];
+  });
+  return new Map(reverts);
 }

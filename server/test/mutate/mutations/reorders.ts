@@ -130,7 +130,7 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'an order that is repeated after it was cancelled orders again',
     file: STORED,
-    from: 'return [0, null, null, null, atMs] as const;',
+    from: 'return [0, null, null, null, atMs, null] as const;',
     to: 'return [0, null, null, null, atMs && null] as const;',
     tests: REORDERS,
   },
@@ -221,8 +221,8 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
     name: 'receipts before the order count',
     file: STORE,
-    from: '[0, await readHead(this.#engine), expectedOn, author.actor, atMs]',
-    to: '[0, 0, expectedOn, author.actor, atMs]',
+    from: '[0, await readHead(this.#engine), expectedOn, author.actor, atMs, null]',
+    to: '[0, 0, expectedOn, author.actor, atMs, null]',
     tests: REORDERS,
   },
   {
@@ -251,6 +251,34 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
     file: 'server/src/store/admin/prune.ts',
     from: '  await keepReceived(engine, plan.start.sequence);\n',
     to: '',
+    tests: REORDERS,
+  },
+  {
+    name: 'the undo of a redo counts nothing where a prune deleted its receipt',
+    file: STORE,
+    from: 'openReverts.get(petId) ?? null',
+    to: "openReverts.get('') ?? null",
+    tests: REORDERS,
+  },
+  {
+    name: 'a revert that counts since a prune counts twice',
+    file: SQL,
+    from: 'CAST(value ->> 2 AS double precision), 0, NULL',
+    to: 'CAST(value ->> 2 AS double precision), 1, NULL',
+    tests: REORDERS,
+  },
+  {
+    name: 'another day of an order forgets the reverts that a prune kept',
+    file: STORE,
+    from: 'stored.orderedAtMs, stored.openReverts]',
+    to: 'stored.orderedAtMs, null]',
+    tests: REORDERS,
+  },
+  {
+    name: 'a new order counts the reverts of the one before it',
+    file: SQL,
+    from: 'open_reverts = excluded.open_reverts`',
+    to: 'open_reverts = coalesce(excluded.open_reverts, reorders.open_reverts)`',
     tests: REORDERS,
   },
   {

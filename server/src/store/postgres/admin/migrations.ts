@@ -14,6 +14,7 @@ import { IMPORT_UNDOS } from '../../schema/import-undos.ts';
 import type { Migration } from '../../schema/migrations.ts';
 import { NEWEST_BACKUP } from '../../schema/newest-backup.ts';
 import { petCodes } from '../../schema/pet-codes.ts';
+import { REORDER_REVERTS } from '../../schema/reorder-reverts.ts';
 import { reorders } from '../../schema/reorders.ts';
 import { savedViews } from '../../schema/saved-views.ts';
 import { stocktakes } from '../../schema/stocktakes.ts';
@@ -110,4 +111,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 16, name: 'bulk-orders', sql: BULK_ORDERS },
   { version: 17, name: 'import-suppliers', sql: IMPORT_SUPPLIERS },
   { version: 18, name: 'import-undos', sql: IMPORT_UNDOS },
+  { version: 19, name: 'reorder-reverts', sql: REORDER_REVERTS },
 ];
