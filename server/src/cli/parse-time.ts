@@ -55,6 +55,6 @@ export function parseOverlapSeconds(text: string): number {
 }
 
 /** A moment for people, to the minute. */
-export function shownTime(atMs: number | null, none?: string): string {
-  return readableTime(timestampOrNull(atMs), none);
+export function shownTime(atMs: number | null): string {
+  return readableTime(timestampOrNull(atMs));
 }

@@ -105,8 +105,8 @@ export class NotReady extends Error {
   override name = 'NotReady';
   readonly reason: string;
 
-  constructor(reason: string, message = reason, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
+  constructor(reason: string, message = reason) {
+    super(message);
     this.reason = reason;
   }
 }

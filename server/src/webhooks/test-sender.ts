@@ -5,7 +5,7 @@ import type { UnloggedAttempt, WebhookEndpoint } from '../domain/webhooks/webhoo
 import type { SigningEndpoint, StoredEvent } from '../domain/webhooks/webhook-store.ts';
 import type { Network } from './delivery/addresses.ts';
 import { type Clocks, clocksOf, Deliverer, type Dispatch } from './delivery/attempt.ts';
-import { createResolve, Destinations, type Resolve } from './delivery/destination.ts';
+import { createResolve, Destinations } from './delivery/destination.ts';
 import { HttpDelivery } from './delivery/http-delivery.ts';
 import { signingKey } from './delivery/signature.ts';
 import { toSubscription } from './queues/event-facts.ts';
@@ -40,14 +40,9 @@ export class TestSender {
    * @param version The release of the service.
    * @param wallMs The time by the clock of the database.
    */
-  constructor(
-    networks: readonly Network[],
-    version: string,
-    wallMs: () => number,
-    resolve: Resolve = createResolve(),
-  ) {
+  constructor(networks: readonly Network[], version: string, wallMs: () => number) {
     this.#clocks = clocksOf(wallMs);
-    const destinations = new Destinations(networks, resolve, this.#clocks.elapsedMs);
+    const destinations = new Destinations(networks, createResolve(), this.#clocks.elapsedMs);
     this.#delivery = new HttpDelivery({ destinations });
     this.#deliverer = new Deliverer({ delivery: this.#delivery, networks, version, clocks: this.#clocks });
   }

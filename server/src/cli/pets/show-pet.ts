@@ -1,12 +1,12 @@
 import { parsePetIdArgument } from '@petstore-inventory/shared/terminal/arguments';
 import { facts } from '@petstore-inventory/shared/terminal/table';
-import { readableTime, thousands } from '@petstore-inventory/shared/terminal/texts';
+import { thousands } from '@petstore-inventory/shared/terminal/texts';
 import type { Command } from 'commander';
 import { availableOf } from '../../domain/ledger/stock.ts';
 import type { ManagedPet } from '../../domain/management/pets.ts';
-import { timestamp, timestampOrNull } from '../../domain/timestamps.ts';
 import { addCommand } from '../command.ts';
 import { paint } from '../output.ts';
+import { shownTime } from '../parse-time.ts';
 import { databaseCommand } from '../with-database.ts';
 import { petJson } from './format-pets.ts';
 
@@ -24,7 +24,6 @@ export function addShow(pets: Command): void {
 
 function describe(pet: ManagedPet): string {
   const { petId, name, category, sku, barcodes, quantity, reserved, status, alertLevel } = pet;
-  const archivedAt = timestampOrNull(pet.archivedAtMs);
   return [
     `Pet ${petId}${name === null ? '' : `, ${name}`}: ${thousands(quantity)} on hand, ${paint.state(status)}`,
     '',
@@ -37,9 +36,9 @@ function describe(pet: ManagedPet): string {
       ['alert', alertLevel ?? ''],
       ['low at', pet.lowStockAt === null ? '' : thousands(pet.lowStockAt)],
       ['restock at', pet.restockAt === null ? '' : thousands(pet.restockAt)],
-      ['added', readableTime(timestamp(pet.createdAtMs))],
-      ['changed', readableTime(timestamp(pet.updatedAtMs))],
-      ['archived', archivedAt === null ? '' : readableTime(archivedAt)],
+      ['added', shownTime(pet.createdAtMs)],
+      ['changed', shownTime(pet.updatedAtMs)],
+      ['archived', pet.archivedAtMs === null ? '' : shownTime(pet.archivedAtMs)],
     ]),
   ].join('\n');
 }

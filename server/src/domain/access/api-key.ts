@@ -78,10 +78,10 @@ const CHECKSUM_CHARACTERS = 6;
 const KEY_SHAPE = /^ps[ak]_(?:live|test)_[0-9A-Za-z]{38}$/;
 
 /** Draws one base62 character per byte. Bytes that would favour some characters are discarded. */
-function randomBase62(length: number, random: (size: number) => Uint8Array): string {
+function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
-    for (const byte of random(length)) {
+    for (const byte of randomBytes(length)) {
       if (byte < 248 && text.length < length) text += BASE62[byte % 62];
     }
   }
@@ -100,12 +100,8 @@ function checksum(text: string): string {
 }
 
 /** Makes a new secret key of an environment: the prefix, 190 random bits, and a checksum for scanners. */
-export function createApiKey(
-  environment: Environment,
-  kind: KeyKind = 'client',
-  random = randomBytes as (size: number) => Uint8Array,
-): string {
-  const body = PREFIX[kind][environment] + randomBase62(SECRET_CHARACTERS, random);
+export function createApiKey(environment: Environment, kind: KeyKind = 'client'): string {
+  const body = PREFIX[kind][environment] + randomBase62(SECRET_CHARACTERS);
   return body + checksum(body);
 }
 
@@ -126,11 +122,8 @@ export function keyHint(key: string): string {
 }
 
 /** A short public identifier, such as `key_4fQ2n8Zk1bXw0aLr`. */
-export function createId(
-  kind: 'acc' | 'blk' | 'imp' | 'key' | 'ses' | 'stk' | 'whe',
-  random = randomBytes as (size: number) => Uint8Array,
-): string {
-  return `${kind}_${randomBase62(16, random)}`;
+export function createId(kind: 'acc' | 'blk' | 'imp' | 'key' | 'ses' | 'stk' | 'whe'): string {
+  return `${kind}_${randomBase62(16)}`;
 }
 
 /** Replaces API keys that a client put into a path: they must not reach a log or a trace. */

@@ -8,7 +8,7 @@ import type { Principal, Session, SessionOwner } from './principal.ts';
 /** A session ends when it was not used for so long. */
 export const SESSION_IDLE_MS = 8 * HOUR_MS;
 /** A session ends so long after the sign-in, however often it is used. */
-export const SESSION_LIFE_MS = DAY_MS;
+const SESSION_LIFE_MS = DAY_MS;
 export const SIGN_IN_CODE_LIFE_MS = 10 * MINUTE_MS;
 /** A sign-in beyond it ends the oldest session of the key. */
 export const MAX_SESSIONS_OF_KEY = 100;
@@ -17,8 +17,8 @@ const SECRET_BYTES = 32;
 const SECRET_SHAPE = /^[\w-]{43}$/;
 
 /** A new secret of a session or a sign-in code: 256 random bits as base64url. */
-export function createSessionSecret(random = randomBytes as (size: number) => Uint8Array): string {
-  return Buffer.from(random(SECRET_BYTES)).toString('base64url');
+export function createSessionSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
 /** Other text is refused without a look-up in the store. */

@@ -129,9 +129,8 @@ const compared = (
   LEFT JOIN reorders ON reorders.pet_id = given.pet_id
 )`;
 
-/** As a change by a client: a pet above the limit may get fewer units. */
-const fits = (limit: string) =>
-  `quantity >= 0 AND (quantity <= ${limit} OR quantity <= coalesce(found_quantity, 0))`;
+/** The largest quantity is `$3`. As a change by a client: a pet above it may get fewer units. */
+const FITS = 'quantity >= 0 AND (quantity <= $3 OR quantity <= coalesce(found_quantity, 0))';
 
 /** Rows of `$2` compared with the present stock, as columns of `import_rows`; `$1` is the import, `$3` the largest quantity. */
 export const planRows = (
@@ -143,14 +142,14 @@ SELECT $1, ${VALUE_COLUMNS.join(', ')}, effect, found_sequence,
 ${Object.keys(FOUND)
   .map((name) => `CASE WHEN effect = 'changed' THEN ${name} END`)
   .join(', ')}
-FROM compared WHERE ${fits('$3')} ORDER BY pet_id, number
+FROM compared WHERE ${FITS} ORDER BY pet_id, number
 ON CONFLICT (import_id, pet_id) DO NOTHING`;
 
 /** The rows of `$2` that their sum, or another row with the same petId, kept out of the plan. */
 export const refusedRows = (
   dialect: SqlDialect,
   mode: ImportMode,
-): string => `WITH ${compared(dialect, mode, '$2')}, judged AS (SELECT *, NOT (${fits('$3')}) AS is_wrong FROM compared)
+): string => `WITH ${compared(dialect, mode, '$2')}, judged AS (SELECT *, NOT (${FITS}) AS is_wrong FROM compared)
 SELECT judged.number, coalesce(judged.found_quantity, 0) AS "found", CASE WHEN NOT is_wrong THEN planned.line END AS "earlierLine"
 FROM judged LEFT JOIN import_rows AS planned ON planned.import_id = $1 AND planned.pet_id = judged.pet_id
 WHERE is_wrong OR planned.line <> judged.line OR planned.element IS DISTINCT FROM judged.element ORDER BY judged.number`;

@@ -1,5 +1,4 @@
 import type { QuantityEdit } from '../../../components/parse-quantity.ts';
-import type { Count } from '../../../counts/count.ts';
 import { countQueue, keepEdit, keepTheirs, mustWait, overwriteWith } from '../../../counts/use-counts.ts';
 import { personOf } from '../../../offline/kept-session.ts';
 import type { Session } from '../../../session/session-api.ts';
@@ -14,11 +13,11 @@ interface Page {
 
 /** Edits that wait among the counts of this browser, because both are sent in one order. */
 export function waitingEdits(page: () => Page): WaitingEdits {
-  const find = (petId: string, state: Count['state']) =>
+  const conflictOf = (petId: string) =>
     countQueue.counts.find(
       (count) =>
         count.petId === petId &&
-        count.state === state &&
+        count.state === 'conflict' &&
         !count.edit?.details &&
         count.keyId === personOf(page().session),
     );
@@ -32,11 +31,11 @@ export function waitingEdits(page: () => Page): WaitingEdits {
       onKept(petId, quantity);
     },
     keepTheirs: (petId) => {
-      const conflict = find(petId, 'conflict');
+      const conflict = conflictOf(petId);
       if (conflict) keepTheirs(conflict);
     },
     setMine: (petId) => {
-      const conflict = find(petId, 'conflict');
+      const conflict = conflictOf(petId);
       if (conflict) overwriteWith(conflict);
       return conflict !== undefined;
     },
