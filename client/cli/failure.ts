@@ -23,7 +23,7 @@ export class Interruption extends Error {
 }
 
 /** A failure for people and programs. */
-export interface Report {
+interface Report {
   readonly exitCode: ExitCode;
   /** Sentences: what happened, and what to do. */
   readonly error: string;

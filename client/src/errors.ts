@@ -44,7 +44,7 @@ export interface PetInTheWay {
   readonly result: bigint;
 }
 
-export interface ErrorFields {
+interface ErrorFields {
   readonly code: ErrorCode | ClientErrorCode;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;

@@ -5,7 +5,7 @@ import type { ClientOptions, RequestOptions } from './options.ts';
 import { VERSION } from './version.ts';
 
 /** How long and how often a call tries. */
-export interface Patience {
+interface Patience {
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly maxWaitMs: number;

@@ -6,7 +6,7 @@ const POLL_INTERVAL_MS = 1_000;
 /** The most orders whose writes are queued together: other writes wait for no more of them. */
 const MAX_QUEUED_ORDERS = 50;
 
-export interface OrderExpiryOptions {
+interface OrderExpiryOptions {
   /** Called when orders cannot be expired; again only after they could be. */
   readonly onError: (message: string, cause: unknown) => void;
   /** Milliseconds between two looks for orders whose time has come. */

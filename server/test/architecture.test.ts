@@ -368,6 +368,48 @@ test('the dashboard imports what runs in a browser', () => {
   );
 });
 
+/** Files whose exports others than imports use: the entry of the library, what generators write, and the entry of an executable. */
+const OUTER = /^client\/src\/(?:index|admin\/index)\.ts$|\/api\/|^server\/src\/process\/release-files\.ts$/;
+
+const EXPORT =
+  /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|class|interface|type) (\w+)/gm;
+
+/** A statement with names; or all of a file, as a namespace or by a call of import(), which may use any export. */
+const NAMED_IMPORT =
+  /^(?:import|export)\s+(?:type\s+)?(?:\{([^}]+)\}|\* as \w+)\s+from\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
+
+test('each export has an importer', () => {
+  const everywhere = ['server', 'client', 'web', 'shared', 'bench', 'scripts', 'examples', 'test'];
+  const cwd = join(ROOT, '../..');
+  const used = new Set<string>();
+  const exported = new Map<string, readonly string[]>();
+  for (const file of globSync(`{${everywhere}}/**/*.{ts,tsx}`, {
+    cwd,
+    exclude: (name) => /(?:^|\/)(?:node_modules|dist)(?:$|\/)/.test(name),
+  })) {
+    const source = readFileSync(join(cwd, file), 'utf8');
+    for (const [, names, from, called] of source.matchAll(NAMED_IMPORT)) {
+      const module = basename(from ?? called ?? '').replace(/\.tsx?$/, '');
+      if (names === undefined) used.add(module);
+      for (const name of names?.matchAll(/(?:^|,)\s*(?:type\s+)?(\w+)/g) ?? [])
+        used.add(`${module} ${name[1]}`);
+    }
+    if (/^(?:(?:server|client|web|shared)\/src|client\/cli)\//.test(file) && !OUTER.test(file))
+      exported.set(
+        file,
+        [...source.matchAll(EXPORT)].map(([, name = '']) => name),
+      );
+  }
+  assert.ok(exported.size > 1_000, `${exported.size} files`);
+  const offences: string[] = [];
+  for (const [file, names] of exported) {
+    const module = basename(file).replace(/\.tsx?$/, '');
+    for (const name of names)
+      if (!used.has(module) && !used.has(`${module} ${name}`)) offences.push(`${file}: ${name}`);
+  }
+  assert.deepEqual(offences, []);
+});
+
 test('no file re-exports from another file', () => {
   const reexporting = [...sources].filter(([, source]) => /^export\s[^;'"=(]*\bfrom\s+'/m.test(source));
   assert.deepEqual(

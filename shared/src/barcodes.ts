@@ -47,7 +47,7 @@ export function inStoreBarcode(prefix: InStorePrefix, petId: bigint): string | u
 }
 
 /** Why a text is no barcode. */
-export type BarcodeFault =
+type BarcodeFault =
   | { readonly kind: 'empty' | 'characters' }
   | { readonly kind: 'zeros'; readonly length: number }
   | { readonly kind: 'length'; readonly length: number }

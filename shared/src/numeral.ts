@@ -1,5 +1,5 @@
 /** The exact value of a decimal: its digits without zeros at either end, times ten to `exponent`. Zero has no digits. */
-export interface Numeral {
+interface Numeral {
   readonly sign: '' | '-';
   readonly digits: string;
   readonly exponent: number;

@@ -31,7 +31,7 @@ export interface Plan {
   readonly unchanged: number;
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly isAdding: boolean;
   readonly explanation: Explanation;
   readonly report: (step: string, done: number, total: number) => void;

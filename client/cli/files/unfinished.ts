@@ -10,7 +10,7 @@ import { CommandFailure } from '../failure.ts';
 import { Journal } from './journal.ts';
 
 /** The identity of an import: the same rows for the same service in the same way, whatever the name of the file. */
-export interface ImportIdentity {
+interface ImportIdentity {
   readonly url: string;
   readonly digest: string;
   readonly isAdding: boolean;

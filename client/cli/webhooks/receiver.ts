@@ -20,7 +20,7 @@ export interface Delivery {
   readonly isRepeated: boolean;
 }
 
-export interface ReceiverOptions {
+interface ReceiverOptions {
   readonly host: string;
   readonly port: number;
   /** The secret, as soon as it is known. */

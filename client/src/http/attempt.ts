@@ -33,7 +33,7 @@ export async function readResponse({ status, headers, body }: Response): Promise
 }
 
 /** A response whose body is read as it arrives; the text is that of an error. */
-export interface Opened extends Received {
+interface Opened extends Received {
   readonly body: ReadableStream<Uint8Array>;
 }
 

@@ -13,7 +13,7 @@ const UNCHANGED = /\bnothing was changed\b/;
  */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
-export interface Retry {
+interface Retry {
   readonly ms: number;
   /** Whether this was a failure, and not the end of a limit or of another request. */
   readonly isCounted: boolean;

@@ -6,7 +6,7 @@ import type { RateLimits } from './rate-limits.ts';
 import { WaitingLine } from './waiting-line.ts';
 
 /** A call that wants to send a request. */
-export interface Entry {
+interface Entry {
   /** The call fails if it would have to wait beyond this moment. */
   readonly deadlineMs: number;
   readonly maxConcurrent: number;

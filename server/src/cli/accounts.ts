@@ -93,7 +93,7 @@ async function previewPlan(store: AdminStore, account: Account, changed: Account
   );
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly plan: PlanName;
   readonly perMinute?: number;
   readonly perDay?: number;

@@ -17,7 +17,7 @@ const SHARED = [
 ] as const satisfies readonly (keyof Config)[];
 
 /** Variables of the environment with their values, as a service recorded them. */
-export type RecordedSettings = Readonly<Record<string, string>>;
+type RecordedSettings = Readonly<Record<string, string>>;
 
 /** The settings that a listening service records: those it was given, and its port. */
 export function settingsToRecord(environment: NodeJS.ProcessEnv, port: number): RecordedSettings {

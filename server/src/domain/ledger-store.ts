@@ -30,7 +30,7 @@ export interface MovementFilter {
 
 /** Oldest first, or newest first. */
 export const MOVEMENT_ORDERS = ['asc', 'desc'] as const;
-export type MovementOrder = (typeof MOVEMENT_ORDERS)[number];
+type MovementOrder = (typeof MOVEMENT_ORDERS)[number];
 
 export interface MovementQuery {
   readonly filter: MovementFilter;

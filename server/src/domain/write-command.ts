@@ -27,7 +27,7 @@ export const KEY_REUSED =
   'This Idempotency-Key was used for another request within the last 24 hours. Use a new key.';
 
 /** A change of one pet. */
-export interface ChangeCommand {
+interface ChangeCommand {
   readonly kind: 'change';
   readonly change: Change;
 }

@@ -8,7 +8,7 @@ import { isAllowedPreflight, preflightHeaders } from './request/cors.ts';
 import type { Credential, RequestContext } from './request/request-context.ts';
 import type { Routes } from './router.ts';
 
-export interface ApiParts {
+interface ApiParts {
   readonly routes: Routes;
   readonly authenticator: Authenticator;
   /** Where sessions stand for keys. */

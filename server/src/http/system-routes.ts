@@ -16,7 +16,7 @@ const DOCUMENT_CACHING = 'public, max-age=300';
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 /** What the routes outside `/v1` need. They require no API key. */
-export interface ServiceParts {
+interface ServiceParts {
   readonly checkHealth: () => Promise<void>;
   readonly isDraining: () => boolean;
   readonly metrics: Metrics;

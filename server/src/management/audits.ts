@@ -5,7 +5,7 @@ import type { AuditReport, Auditor } from '../domain/ledger-store.ts';
 const MAX_REST_MS = 60_000;
 
 /** Time limits of audits. */
-export interface AuditPace {
+interface AuditPace {
   /** Milliseconds of a monotonic clock. */
   readonly elapsedMs: () => number;
   readonly rest: (ms: number) => Promise<unknown>;

@@ -32,7 +32,7 @@ export type CallReply =
   | { readonly id: number; readonly failure: PackedError };
 
 /** An error as a message: structured cloning keeps no class and no code. */
-export interface PackedError {
+interface PackedError {
   readonly kind: 'operator' | 'api' | 'unexpected';
   readonly code: ErrorCode;
   readonly message: string;

@@ -3,7 +3,7 @@ import { isPostgres } from './open-engine.ts';
 import { databaseFile } from './sqlite/open.ts';
 import type { StoreOptions } from './store-options.ts';
 
-export interface OpenOptions extends StoreOptions {
+interface OpenOptions extends StoreOptions {
   /** The address of a prepared database. */
   readonly database: string;
   /** The address of a PostgreSQL replica; empty or undefined without one. */

@@ -29,7 +29,7 @@ export interface SenderData {
 export type SenderCommand = 'wake' | { readonly closeWithinMs: number };
 
 /** An attempt as it is reported: without the response of the receiver. */
-export type SentAttempt = Pick<
+type SentAttempt = Pick<
   DeliveryAttempt,
   'eventId' | 'eventType' | 'attempt' | 'durationMs' | 'statusCode' | 'errorCode'
 > & { readonly url: string; readonly traceparent: string | undefined };

@@ -25,7 +25,7 @@ const NEVER = new AbortController().signal;
 /** How long an attempt in progress to a receiver that fails may take during a stop; others may take longer. */
 const SHORT_STOP_MS = 3_000;
 
-export interface SenderOptions {
+interface SenderOptions {
   /** Names this process among the senders. */
   readonly owner: string;
   readonly store: WebhookSenderStore;

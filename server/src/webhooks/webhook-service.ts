@@ -4,7 +4,7 @@ import { parseEndpointUrl } from './delivery/endpoint-url.ts';
 import { SenderThread, type SenderThreadOptions } from './sender-thread.ts';
 import { TestSender } from './test-sender.ts';
 
-export interface WebhookServiceOptions extends SenderThreadOptions {
+interface WebhookServiceOptions extends SenderThreadOptions {
   /** The time by the clock of the database. */
   readonly now: () => number;
 }

@@ -32,7 +32,7 @@ export const MAX_ROWS_ABOVE = 20;
 const KEY_FIELDS = ['petId', 'sku', 'barcodes'] as const satisfies readonly PetField[];
 
 /** A field without which a file cannot be imported. `petId` stands for all that name a pet. */
-export type RequiredField = 'petId' | 'quantity';
+type RequiredField = 'petId' | 'quantity';
 
 /** Known headings of them, for a message. */
 export const EXAMPLES: Readonly<Record<RequiredField, string>> = {

@@ -29,7 +29,7 @@ export interface PetRow {
 }
 
 /** A code as the database compares it. */
-export interface NamingCode {
+interface NamingCode {
   readonly kind: 'sku' | 'barcode';
   readonly code: string;
   /** Whether the pet has it. Of several barcodes it may have only some. */

@@ -29,7 +29,7 @@ const PROBLEMS: Readonly<Record<Encoding, ImportProblem>> = {
 };
 const UNCERTAIN = importProblem('uncertain_encoding', { encoding: 'Windows-1252' });
 
-export interface TextOptions {
+interface TextOptions {
   /** Whether text may be in Windows-1252. JSON is in Unicode. */
   readonly mayBeWindows: boolean;
   /** The encoding, where it is known. */

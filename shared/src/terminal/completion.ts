@@ -9,7 +9,7 @@ interface Printed {
 }
 
 /** Facts of a command that prints the script of a shell. Each command line adds it in its own way. */
-export interface CompletionDescription {
+interface CompletionDescription {
   readonly summary: string;
   readonly notes: string;
   readonly examples: readonly string[];

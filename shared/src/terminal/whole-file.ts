@@ -25,7 +25,7 @@ const ABANDONED_MS = 600_000;
 export type Readers = 'owner' | 'all';
 
 /** A file that is being written. */
-export interface WholeFile {
+interface WholeFile {
   write(piece: string | Uint8Array): void;
   /** Keeps all that was written. */
   finish(): void;

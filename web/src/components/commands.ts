@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 /** A command of the palette. */
-export interface Command {
+interface Command {
   readonly label: string;
   /** The key that does the same. */
   readonly keys?: string;

@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useSyncExternalStore } from 'react';
 import { browserStorage, keepChoice } from '../storage/browser-storage.ts';
 
-export type Density = 'comfortable' | 'dense';
+type Density = 'comfortable' | 'dense';
 
 const STORAGE_KEY = 'density';
 const HEIGHTS: Readonly<Record<Density, number>> = { comfortable: 44, dense: 36 };

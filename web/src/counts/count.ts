@@ -14,7 +14,7 @@ export interface Interference {
   readonly at: string | undefined;
 }
 
-export type CountState =
+type CountState =
   /** Waits to be sent, or for its answer. */
   | 'waiting'
   /** Recorded by the service. */

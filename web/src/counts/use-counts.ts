@@ -54,7 +54,7 @@ export function useCountSender(session: Session): void {
 }
 
 /** The state of a pet when it is counted, and the stock-take that it is counted for. */
-export type CountedPet = Pick<Count, 'petId' | 'name' | 'expected' | 'tag' | 'stocktakeId'>;
+type CountedPet = Pick<Count, 'petId' | 'name' | 'expected' | 'tag' | 'stocktakeId'>;
 
 /** Keeps a count; it is sent as soon as possible. @throws QueueFullError */
 export function keepCount(pet: CountedPet, counted: number, person: Person): void {
@@ -74,7 +74,7 @@ export const mustWait = (petId: string, keyId: string): boolean =>
   countQueue.counts.some((count) => isWaiting(count, petId, keyId));
 
 /** An edit that was not sent, or not answered. */
-export interface UnsentEdit {
+interface UnsentEdit {
   readonly pet: CountedPet;
   /** The quantity after it, as far as the person knows. */
   readonly quantity: number;

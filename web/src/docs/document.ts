@@ -29,13 +29,13 @@ export interface Parameter extends Referable {
   schema?: Schema;
 }
 
-export interface Schema extends Referable {
+interface Schema extends Referable {
   example?: unknown;
   examples?: unknown[];
   default?: unknown;
 }
 
-export interface Content {
+interface Content {
   example?: unknown;
   examples?: Record<string, { value: unknown }>;
 }

@@ -10,7 +10,7 @@ const MAX_DRAFTS = 50;
 const MAX_AGE_MS = 7 * DAY_MS;
 
 /** What a person has typed in a form and not sent. */
-export interface Draft {
+interface Draft {
   readonly keptAtMs: number;
   /** As the form wrote them. Its own reader checks them: the browser can have values of another build. */
   readonly values: unknown;

@@ -16,7 +16,7 @@ interface Drafted<T> {
 }
 
 /** What the person must know about a draft. */
-export type DraftNotice =
+type DraftNotice =
   /** The form shows what was kept. */
   | { readonly kind: 'kept'; readonly atMs: number }
   /** Another tab has the same form, and changed or ended its draft. */

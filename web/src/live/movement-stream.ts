@@ -7,7 +7,7 @@ import type { Movement } from '../api/schemas.ts';
 import { TimeLimit } from '../api/time-limit.ts';
 import { Pauses } from './pauses.ts';
 
-export type LiveState = 'connecting' | 'live' | 'offline';
+type LiveState = 'connecting' | 'live' | 'offline';
 
 export interface LiveStatus {
   readonly state: LiveState;

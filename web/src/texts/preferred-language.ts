@@ -5,7 +5,7 @@ export type Language = keyof typeof LANGUAGES;
 
 const STORAGE_KEY = 'language';
 
-export const isLanguage = (text: string | null | undefined): text is Language =>
+const isLanguage = (text: string | null | undefined): text is Language =>
   text !== null && text !== undefined && Object.hasOwn(LANGUAGES, text);
 
 /** The language that the person chose, or else the first of the browser's that exists. */

@@ -22,7 +22,7 @@ interface KeyChoice {
   readonly role?: Role;
 }
 
-export interface SignInLink {
+interface SignInLink {
   readonly link: string;
   readonly key: ApiKey;
   readonly expiresAtMs: number;

@@ -62,7 +62,7 @@ export function addList(pets: Command): void {
 }
 
 /** Adds which pets a command includes. */
-export function withArchived(command: Command): Command {
+function withArchived(command: Command): Command {
   return command.addOption(
     new Option('--archived <which>', 'whether archived pets are included')
       .choices(ARCHIVED_FILTERS)

@@ -38,7 +38,7 @@ interface UpdateOptions extends SettingOptions {
 }
 
 /** Adds the commands that make, show and change endpoints. */
-export function addEdit(webhooks: Command): void {
+function addEdit(webhooks: Command): void {
   addCreate(webhooks);
   addCommand(webhooks, 'list', {
     summary: 'list webhook endpoints',

@@ -71,7 +71,7 @@ export interface Movement extends ChainHead, Explanation, Omit<Author, 'atMs'> {
 }
 
 /** What a movement's hash covers. */
-export type MovementContent = Omit<Movement, 'hash' | 'actorName'>;
+type MovementContent = Omit<Movement, 'hash' | 'actorName'>;
 
 /** The hash before the first movement. */
 export const FIRST_HASH = '0'.repeat(64);

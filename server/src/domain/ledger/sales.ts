@@ -42,7 +42,7 @@ export function changedSale(origin: Movement, reverts: number): Sale | undefined
 export const oppositeSale = (sale: Sale): Sale => ({ ...sale, units: -sale.units });
 
 /** What changes of a pet's sales of one day, made one after the other, make of `units`: `min(most, max(least, units + added))`. */
-export interface DayChange {
+interface DayChange {
   readonly petId: bigint;
   readonly day: number;
   added: bigint;

@@ -37,7 +37,7 @@ export interface ExportPage {
 }
 
 /** A pet in a file of pets. */
-export interface ExportedPet extends Pick<ManagedPet, Exclude<ExportColumn, 'supplier'>> {
+interface ExportedPet extends Pick<ManagedPet, Exclude<ExportColumn, 'supplier'>> {
   readonly supplier: string | null;
 }
 

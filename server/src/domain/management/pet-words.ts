@@ -28,7 +28,7 @@ export function queryWords(query: string): readonly string[] {
 }
 
 /** The words without those that begin another one of them: a pet with the longer one matches both. */
-export function longestWords(words: readonly string[]): readonly string[] {
+function longestWords(words: readonly string[]): readonly string[] {
   const distinct = [...new Set(words)];
   return distinct.filter((word) => !distinct.some((other) => other !== word && other.startsWith(word)));
 }

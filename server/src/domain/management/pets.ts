@@ -18,7 +18,7 @@ export interface ManagedPet extends PetTexts, PetCodes, Stock {
 
 /** Whether archived pets are left out of a list, included, or alone in it. */
 export const ARCHIVED_FILTERS = ['exclude', 'include', 'only'] as const;
-export type ArchivedFilter = (typeof ARCHIVED_FILTERS)[number];
+type ArchivedFilter = (typeof ARCHIVED_FILTERS)[number];
 
 /** The last pet of a page. In a search pages are in the order of a word and petId. */
 export interface PetPosition {

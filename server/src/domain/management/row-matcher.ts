@@ -6,7 +6,7 @@ import { shownValue } from '@petstore-inventory/shared/shown-value';
 import { barcodeKeyOf, type CodeFacts, type CodeKey, keyText, skuKey, type TypedCode } from './pet-codes.ts';
 
 /** A row whose pet cannot be found, or whose codes it cannot have. */
-export interface UnmatchedRow {
+interface UnmatchedRow {
   readonly field: PetField;
   readonly problem: ImportProblem;
 }

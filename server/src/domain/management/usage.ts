@@ -59,7 +59,7 @@ export interface UsageHistory {
 }
 
 /** The choice of a caller; whatever is missing has a default. */
-export interface UsageChoice {
+interface UsageChoice {
   readonly unit?: UsageUnit | undefined;
   readonly sinceMs?: number | undefined;
   readonly untilMs?: number | undefined;

@@ -5,7 +5,7 @@ import type { Order } from '../orders/orders.ts';
 import type { RecordedEventType } from './events.ts';
 
 /** What an event of an order records: the order after the step, and who made the step. */
-export interface OrderEventData extends Pick<Author, 'actor' | 'actorName'> {
+interface OrderEventData extends Pick<Author, 'actor' | 'actorName'> {
   readonly order: Order;
 }
 

@@ -89,7 +89,7 @@ export function shownUrl(url: string): string {
 }
 
 /** An endpoint that was paused, for the other endpoints of its account. */
-export interface PausedEndpoint {
+interface PausedEndpoint {
   readonly id: string;
   readonly url: string;
   readonly reason: string;

@@ -7,7 +7,7 @@ import { SessionAuthenticator } from './session-authenticator.ts';
 import { SessionGate, SIGN_INS_PER_MINUTE } from './session-gate.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
 
-export interface AuthenticationOptions {
+interface AuthenticationOptions {
   readonly pepper: Uint8Array;
   readonly trustedProxies: readonly string[];
   readonly allowHttpSessions: boolean;

@@ -4,7 +4,7 @@ const MAX_CACHED_UNKNOWN_KEYS = 10_000;
 /** How long a new key may stay unknown: as long as any other change of a key takes to reach every instance. */
 const UNKNOWN_KEY_TTL_MS = 5_000;
 
-export interface Cached<Owner> {
+interface Cached<Owner> {
   readonly owner: Owner;
   /** The generation of the access data of the look-up. */
   readonly generation: number;

@@ -9,7 +9,7 @@ const PAGE_MOVEMENTS = 128;
 /** Concurrent reads, so that readers far behind do not occupy the database. */
 const PAGES_AT_ONCE = 4;
 
-export interface CatchUpOwner {
+interface CatchUpOwner {
   /** The end of the ledger at its last read. */
   headNow(): LedgerHead;
   /** The block contains the next movement of the reader. */

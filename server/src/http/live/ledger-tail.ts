@@ -8,7 +8,7 @@ const RING_MOVEMENTS = 16_384;
 /** Movements per read. */
 const PAGE_MOVEMENTS = 512;
 
-export interface TailOwner {
+interface TailOwner {
   /** The ring has new movements. Resolves after they are sent and other work had the event loop. */
   onNews(): Promise<void>;
   /**

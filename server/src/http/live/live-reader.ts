@@ -2,7 +2,7 @@ import type { Peer } from '../../listen/peer.ts';
 import type { Credential } from '../request/request-context.ts';
 
 /** The owner of readers. */
-export interface ReaderOwner {
+interface ReaderOwner {
   /** The reader waits for the next piece, which may be given synchronously. */
   onWaiting(reader: LiveReader): void;
   /** The client has disconnected. */

@@ -14,7 +14,7 @@ export interface ParameterObject extends HeaderObject {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
 }
-export interface ResponseObject {
+interface ResponseObject {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
   readonly content?: Readonly<Record<string, { readonly schema: object }>>;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../domain/errors.ts';
 
-export interface ErrorRemedy {
+interface ErrorRemedy {
   /** What usually leads to the error. */
   readonly cause: string;
   /** What a client or a person does then. */

@@ -65,13 +65,7 @@ interface Described<P extends Parameters, Q extends Parameters, H, B, T> extends
 }
 
 /** An operation. */
-export interface Declared<S, P extends Parameters, Q extends Parameters, H, B, T> extends Described<
-  P,
-  Q,
-  H,
-  B,
-  T
-> {
+interface Declared<S, P extends Parameters, Q extends Parameters, H, B, T> extends Described<P, Q, H, B, T> {
   /** An `OperatorError` becomes a response with its code and message. */
   readonly handle: (services: S, call: Call<P, Q, H, B>) => MaybePromise<NoInfer<T>>;
 }

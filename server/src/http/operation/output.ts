@@ -54,7 +54,7 @@ export function textView<S extends z.ZodType, T>(
 }
 
 /** The request to which a response belongs. */
-export interface Answered {
+interface Answered {
   readonly context: RequestContext;
   /** Without a slash at its end. */
   readonly baseUrl: string;
@@ -137,7 +137,7 @@ export interface Output<in T> {
   readonly answer: (value: T, answered: Answered) => Answer;
 }
 
-export interface OutputFacts<in T> {
+interface OutputFacts<in T> {
   readonly description: string;
   readonly status?: 200 | 201 | 202;
   /** The name of its component, if operations share the response. */

@@ -8,7 +8,7 @@ import { sentValue } from '../request/sent-value.ts';
 import { component, type ParameterObject, type Reference, schemaAt } from '../openapi/components.ts';
 import { DATE_TIME } from '../openapi/value-schemas.ts';
 
-export const DEFAULT_PAGE_ITEMS = 100;
+const DEFAULT_PAGE_ITEMS = 100;
 
 /** What the document says about a parameter, in the order of its members there. The name is that of its place in `path` or `query`. */
 export interface ParameterFacts extends Omit<ParameterObject, 'in' | 'name'> {
@@ -250,7 +250,7 @@ export function limit(
 }
 
 /** The place where a page begins, as a text that is opaque to clients, so that its content can change. */
-export interface CursorReading<T> {
+interface CursorReading<T> {
   /** The value of the text inside; `undefined` for a text that `print` never returns. */
   readonly parse: (text: string) => T | undefined;
   readonly print?: (value: T) => string;

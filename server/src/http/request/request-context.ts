@@ -20,7 +20,7 @@ const ESCAPED_UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi;
 const DATE_PRECISION_MS = 1_000;
 
 /** Whether the service is stopping. Read per response, because the stop may begin after the request arrived. */
-export interface Draining {
+interface Draining {
   readonly isDraining: boolean;
 }
 

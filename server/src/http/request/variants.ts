@@ -5,7 +5,7 @@ import { acceptedCodings, type Coding, isNoneMatchMet } from './content-negotiat
 import type { RequestContext } from './request-context.ts';
 
 /** The bytes of a document in one coding. */
-export interface Variant {
+interface Variant {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly tag: string;
 }

@@ -10,7 +10,7 @@ import { type WriteExecutor, type WrittenOne, written } from './write-executor.t
 import { replayed } from './write-headers.ts';
 
 /** A pet after a change of its stock. */
-export interface ChangedPet extends Pick<SingleResult, 'movement'> {
+interface ChangedPet extends Pick<SingleResult, 'movement'> {
   readonly petId: bigint;
   readonly stock: Stock;
   readonly headers: Readonly<Record<string, string>>;

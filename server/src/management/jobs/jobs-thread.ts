@@ -19,7 +19,7 @@ export type JobsMessage =
       readonly isOpen: boolean;
     };
 
-export interface JobsOptions {
+interface JobsOptions {
   /** Whether anything in the database needs work. */
   readonly hasWork: () => MaybePromise<boolean>;
   /** Whether no work may begin now, because the clock is wrong or the files must not be used. */

@@ -57,7 +57,7 @@ import { SqlStocktakeStore } from './stocktake-store.ts';
 import { auditLedger } from '../audit/audit.ts';
 import { verifyDatabase } from './verify.ts';
 
-export interface AdminStoreOptions {
+interface AdminStoreOptions {
   readonly rules: RulesSource;
   readonly pepper: PepperSource;
   readonly acceptsOlder: boolean;

@@ -4,7 +4,7 @@ import type { ChainPoint } from '../../domain/ledger-store.ts';
 import { timestamp } from '../../domain/timestamps.ts';
 
 /** What an audit found at the sequences where hashes are expected. */
-export interface ExpectedPlaces {
+interface ExpectedPlaces {
   /** The hashes of the movements at those sequences. */
   readonly foundHashes: ReadonlyMap<number, string>;
   readonly prunes: readonly Prune[];

@@ -6,7 +6,7 @@ import type { RowReader } from '../sql-client.ts';
 import type { LedgerFaults } from './audit-findings.ts';
 import { type AuditedMovement, nextPage, type SequenceSet } from './audit-rows.ts';
 
-export interface RetainedState {
+interface RetainedState {
   readonly newest: Prune;
   /** The prune before the newest one. */
   readonly earlier: Prune | undefined;

@@ -20,7 +20,7 @@ import { areOf, type ChangesRow, isWorthAdding, type KnownTotals, laterTotals } 
 export type LedgerStatementName = keyof typeof HISTORY | keyof ReturnType<typeof stockQueries>;
 
 /** A value of a parameter; petIds are a list. */
-export type LedgerValue = Parameter | readonly string[];
+type LedgerValue = Parameter | readonly string[];
 
 /** A replica's result. It is correct where the ledger is the same up to this movement. */
 export interface ReplicaResult<T> {

@@ -15,7 +15,7 @@ const MAX_LINES_OF_PET = 1_000;
 export const MAX_STEPS_BACK = 128 + MILESTONE_EVERY;
 
 /** A statement of `HISTORY` for a page, with its values. */
-export interface PageStatement {
+interface PageStatement {
   readonly name: Extract<keyof typeof HISTORY, `${string}ovements${string}`>;
   readonly values: readonly Parameter[];
 }

@@ -13,7 +13,7 @@ export interface PurgeBatch {
 }
 
 /** The bounds of the next batch. */
-export interface PurgeQuery {
+interface PurgeQuery {
   /** The next read begins after this id. */
   readonly after: number;
   /** Records up to this time are old. */

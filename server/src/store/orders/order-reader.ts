@@ -13,7 +13,7 @@ import { type OrderRow, toOrder } from './order-rows.ts';
 import { type OrderStatementName, orderPage } from './order-sql.ts';
 
 /** How an engine runs one of its statements. */
-export type ReadOrders = <Row>(
+type ReadOrders = <Row>(
   name: OrderStatementName,
   values: readonly Parameter[],
 ) => MaybePromise<readonly Row[]>;

@@ -44,7 +44,7 @@ export const ORDER_COLUMNS =
   'id, status, version, reference_id, note, expires_at, created_at, updated_at, actor';
 
 /** A row of `order_lines`. */
-export interface LineRow extends OrderLine {
+interface LineRow extends OrderLine {
   readonly id: number;
   readonly orderId: number;
 }

@@ -9,7 +9,7 @@ import { batchesOf } from '../batches.ts';
 import type { SqlClient, SqlDialect, SqlReader } from '../sql-client.ts';
 
 /** A code that a pet has. */
-export interface OwnedCode extends CodeKey {
+interface OwnedCode extends CodeKey {
   readonly petId: bigint;
   readonly archivedAtMs: number | null;
 }

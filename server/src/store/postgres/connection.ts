@@ -79,7 +79,7 @@ export function newClient(url: string, limits: pg.ClientConfig = {}): pg.Client 
   } as pg.ClientConfig);
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** Statements for each new session, besides those of all sessions. */
   readonly session?: string;
   readonly onLost?: () => void;

@@ -23,7 +23,7 @@ const BY_KEY = 'SET plan_cache_mode = force_generic_plan; SET jit = off';
 /** The calls of `probe`, one per second, from one look at the server of the address to the next. */
 const PROBES_PER_LOOK = 5;
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   readonly url: string;
   /** The address of a replica, for older history. */
   readonly readUrl?: string | undefined;

@@ -16,7 +16,7 @@ import { READ } from './statements.ts';
 /** A commit that takes longer is reported by `/readyz`: a synchronous standby may be missing. */
 const SLOW_COMMIT_MS = 2_000;
 
-export interface LedgerWriterOptions {
+interface LedgerWriterOptions {
   readonly rules: StockRules;
   /** Settings of the server whose unsafe value the operator accepts. */
   readonly acceptedUnsafe: readonly string[];

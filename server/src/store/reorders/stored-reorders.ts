@@ -32,7 +32,7 @@ export interface UnitsRow {
 type Reader = Pick<LockingClient, 'all' | 'dialect'>;
 
 /** What is ordered of a pet, and who sells it. */
-export type Reorder = Pick<ReorderRow, 'supplier' | 'open' | 'tag'>;
+type Reorder = Pick<ReorderRow, 'supplier' | 'open' | 'tag'>;
 
 /** From `received` on: the values of a pet of which nothing is ordered since a time. */
 export function nothingOrderedAt(atMs: number | null) {

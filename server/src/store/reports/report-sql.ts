@@ -6,7 +6,7 @@ import type { SqlDialect } from '../sql-client.ts';
 /** Statements of reports, in SQL of both SQLite and PostgreSQL. Each reads a limited number of rows by key. */
 
 /** Movements of one pet that a statement follows. */
-export const STEPS = 128;
+const STEPS = 128;
 
 const textOf = (column: string, petId: string) =>
   `(SELECT ${column} FROM pets WHERE pets.pet_id = ${petId}) AS ${column}`;

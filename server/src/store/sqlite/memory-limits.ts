@@ -7,14 +7,14 @@ import { BanTracker } from '../access/bans.ts';
 import type { FinishedMinute, QuotaNotice, SavedCount } from './writer-messages.ts';
 
 /** Counts that are saved in the database. */
-export interface SavedUsage {
+interface SavedUsage {
   readonly counts: readonly SavedCount[];
   /** The number of the newest minute in the history. */
   readonly finished: number;
 }
 
 /** Changes since the last successful save. */
-export interface UsageChanges {
+interface UsageChanges {
   readonly counts: readonly SavedCount[];
   readonly minutes: readonly FinishedMinute[];
   readonly quotas: readonly QuotaNotice[];

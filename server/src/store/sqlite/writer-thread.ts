@@ -49,7 +49,7 @@ export interface StartedWriter {
 }
 
 /** What runs the writing: a thread and the event loop, or a simulation of both. */
-export interface WriterMachine {
+interface WriterMachine {
   readonly startWorker: (workerData: WriterData) => StartedWriter;
   readonly turn?: Turn;
   /** By default `performance.now`. */

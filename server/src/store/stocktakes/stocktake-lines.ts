@@ -60,12 +60,12 @@ export interface CountedPet {
 }
 
 /** A movement of a stock-take, with the units that it added. */
-export interface OwnChange {
+interface OwnChange {
   readonly sequence: number;
   readonly delta: number;
 }
 
-export interface PetRange {
+interface PetRange {
   /** After this pet. */
   readonly after?: bigint | undefined;
   readonly upTo?: bigint | undefined;

@@ -28,7 +28,7 @@ const NONE_FREE = [-1, Number.MAX_SAFE_INTEGER] as const;
 const ENDPOINTS_PER_LOCK = 100;
 
 /** Runs a command on a connection whose transactions may wait for the ledger's lock. */
-export type WithLedger = <T>(command: (engine: LockingClient) => Promise<T>) => Promise<T>;
+type WithLedger = <T>(command: (engine: LockingClient) => Promise<T>) => Promise<T>;
 
 /** The senders' side of the webhook endpoints, on either engine. */
 export class SqlWebhookSenderStore implements WebhookSenderStore {

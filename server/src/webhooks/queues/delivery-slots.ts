@@ -11,7 +11,7 @@ const TURN_MS = 50;
 const NEVER = new AbortController().signal;
 
 /** Endpoints whose last attempt was aborted or failed have their own places, and delay only each other. */
-export type Place = 'prompt' | 'slow' | 'failed';
+type Place = 'prompt' | 'slow' | 'failed';
 
 /** An attempt that others may wait for. */
 interface PromptAttempt {

@@ -5,7 +5,7 @@ import { type Attributes, readXml } from './xml.ts';
 import { DamagedArchive } from './zip.ts';
 
 /** A text, or a number that the file holds exactly. */
-export type Cell = string | number;
+type Cell = string | number;
 
 export interface SheetRow {
   readonly fields: readonly Cell[];

@@ -2,7 +2,7 @@
 import { Parser } from 'saxen';
 import { DamagedArchive } from './zip.ts';
 
-export interface XmlEvents {
+interface XmlEvents {
   /** @param attributes Their values, without a prefix in their names */
   readonly open?: (name: string, attributes: Attributes) => void;
   readonly close?: (name: string) => void;

@@ -42,7 +42,7 @@ function useVisibleEntries(): readonly EntryPage[] {
   return ENTRIES.filter(({ role = 'viewer' }) => may[role]);
 }
 
-export function isCurrent(href: string, path: string): boolean {
+function isCurrent(href: string, path: string): boolean {
   if (href === '/') return path === '/';
   return path === href || path.startsWith(`${href}/`) || (href === '/stock' && path.startsWith('/pets/'));
 }

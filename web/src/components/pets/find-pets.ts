@@ -11,7 +11,7 @@ const PETS_PER_WORD = 20;
 export const findPets = (words: string, signal: AbortSignal): Promise<readonly ManagedPet[]> =>
   api('GET', '/pets', { query: { q: words, limit: READ_PETS, perWord: PETS_PER_WORD }, signal });
 
-export interface Findable extends Codes {
+interface Findable extends Codes {
   readonly petId: string;
   readonly name: string | null;
   readonly category: string | null;

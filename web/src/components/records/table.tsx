@@ -24,7 +24,7 @@ export interface Column<T> {
   readonly sort?: SortRule<T>;
 }
 
-export interface SortRule<T> {
+interface SortRule<T> {
   /** Names the column in the address. */
   readonly by: string;
   /** `null` is last in both directions. */

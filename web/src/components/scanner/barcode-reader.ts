@@ -1,5 +1,5 @@
 /** What reads barcodes in pictures of the camera. */
-export interface BarcodeReader {
+interface BarcodeReader {
   /** @throws Error if it cannot work at all. */
   read(video: HTMLVideoElement): Promise<string | undefined>;
   close(): void;

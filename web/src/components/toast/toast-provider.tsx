@@ -16,7 +16,7 @@ import { KeyCaps } from '../hotkeys/key-caps.tsx';
 import { PartlyUndone } from './partly-undone.ts';
 import styles from './toast.module.css';
 
-export interface Toast {
+interface Toast {
   readonly message: string;
   /** Reverts what the message says. Ctrl-Z and `u` call it while the toast shows. It throws if that fails. */
   readonly undo?: () => Promise<void>;

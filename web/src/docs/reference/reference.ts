@@ -22,7 +22,7 @@ export interface ReferenceOptions {
   errorAddress(code: string): string;
 }
 
-export interface SamplesOfInterface {
+interface SamplesOfInterface {
   readonly operations: Readonly<Record<string, ResponseSample>>;
   readonly errors: ResponseSamples['errors'];
 }

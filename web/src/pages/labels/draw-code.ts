@@ -2,7 +2,7 @@ import { code128, type DrawingContext, ean13, qrcode } from 'bwip-js/browser';
 import type { LabelCode } from './label-code.ts';
 
 /** A symbol as one path, in units of its narrowest bar, with the quiet zone that a scanner needs. */
-export interface DrawnCode {
+interface DrawnCode {
   readonly path: string;
   readonly viewBox: string;
   readonly isSquare: boolean;

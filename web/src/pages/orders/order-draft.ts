@@ -32,7 +32,7 @@ export interface Attempt {
 }
 
 /** What the form of a new order has. */
-export interface OrderDraft {
+interface OrderDraft {
   readonly lines: readonly NewLine[];
   readonly reference: string;
   readonly note: string;

@@ -74,7 +74,7 @@ export async function readPets(
   return new Map(pages.flat().map((pet) => [pet.petId, pet]));
 }
 
-export interface OrderHistory {
+interface OrderHistory {
   readonly movements: readonly Movement[];
   /** An approval moves no stock, so it is no movement. */
   readonly approval: OrderApproval;

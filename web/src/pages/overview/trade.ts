@@ -12,7 +12,7 @@ export interface TradeDay {
   readonly units: Readonly<Record<Trade, bigint>>;
 }
 
-export interface TradeRows {
+interface TradeRows {
   readonly rows: readonly MovementReportRow[];
   /** Whether the rows are also those of the days before. */
   readonly hasBefore: boolean;

@@ -2,7 +2,7 @@ import { DAY_MS } from '@petstore-inventory/shared/durations';
 import type { MovementReportRow } from '../../api/schemas.ts';
 
 /** Units of a month or a day as exact integers. */
-export interface PeriodUnits {
+interface PeriodUnits {
   /** A month such as `2026-07`, or a day such as `2026-07-14`. */
   readonly period: string;
   readonly unitsIn: bigint;

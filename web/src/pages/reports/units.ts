@@ -1,7 +1,7 @@
 import type { Format } from '../../texts/format.ts';
 
 /** Units of many pets together, which may be more than a number holds exactly. */
-export type Units = number | string;
+type Units = number | string;
 
 export function sumOf<Row>(rows: readonly Row[], unitsOf: (row: Row) => Units): string {
   return String(rows.reduce((sum, row) => sum + BigInt(unitsOf(row)), 0n));

@@ -20,7 +20,7 @@ export const useSystem = () =>
     refetchInterval: REFRESH_MS,
   });
 
-export interface Health {
+interface Health {
   /** The process responds. */
   readonly isAlive: boolean;
   /** Requests can be served: the database responds, too. */

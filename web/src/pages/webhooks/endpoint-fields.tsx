@@ -8,7 +8,7 @@ import { useFormat, useTexts } from '../../texts/texts-context.tsx';
 import { isWholeUrl, isWrongUrl } from './endpoint-url.ts';
 import { EventPicker } from './event-picker.tsx';
 
-export interface EndpointValues {
+interface EndpointValues {
   readonly url: string;
   readonly description: string;
   readonly types: readonly string[] | null;

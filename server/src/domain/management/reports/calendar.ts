@@ -5,7 +5,7 @@ import { OperatorError } from '../../errors.ts';
 /** Months and days of a time zone, for reports. */
 
 /** A month such as `2026-07`, or a day such as `2026-07-14`: its first moment and the first one after it, in Unix milliseconds. */
-export interface CalendarPeriod {
+interface CalendarPeriod {
   readonly name: string;
   readonly beganAtMs: number;
   readonly endedAtMs: number;

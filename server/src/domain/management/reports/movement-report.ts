@@ -41,7 +41,7 @@ export interface MovementBounds {
   readonly upper: number;
 }
 
-export interface MovementReportQuery extends ReportFilter, MovementBounds {
+interface MovementReportQuery extends ReportFilter, MovementBounds {
   readonly by: ReportGrouping;
   readonly timeZone: string;
   readonly per: ReportPer;

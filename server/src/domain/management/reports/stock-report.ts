@@ -11,12 +11,12 @@ export interface StockRow extends StockSum {
   readonly name: string | null;
 }
 
-export interface StockMoment {
+interface StockMoment {
   readonly atMs?: number | undefined;
   readonly sequence?: number | undefined;
 }
 
-export interface StockReportQuery extends StockQuery {
+interface StockReportQuery extends StockQuery {
   readonly by: ReportGrouping;
 }
 

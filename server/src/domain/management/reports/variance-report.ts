@@ -29,7 +29,7 @@ export interface VarianceRow {
   readonly posted: bigint;
 }
 
-export interface VarianceQuery extends ReportFilter, Period {
+interface VarianceQuery extends ReportFilter, Period {
   readonly by: ReportGrouping;
   /** Rows of this stock-take after this pet, and of earlier stock-takes. */
   readonly after?: { readonly stocktakeId: string; readonly petId: bigint } | undefined;

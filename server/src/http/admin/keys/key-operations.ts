@@ -25,7 +25,7 @@ import { KEY_ID, type RotatedKey, type SeenKey } from './key-views.ts';
 
 /** What the operations on keys of both kinds have in common. */
 
-export interface KeyServices {
+interface KeyServices {
   readonly management: ManagementStore;
   /** What the secrets of new keys are made with. */
   readonly secrets: actions.KeySecrets;

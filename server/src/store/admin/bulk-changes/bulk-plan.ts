@@ -25,7 +25,7 @@ value ->> 9, value ->> 10, value ->> 11, CAST(value ->> 12 AS bigint), value ->>
 FROM ${elements}($2) WHERE true ON CONFLICT DO NOTHING`;
 
 /** A row to store: the pet, its outcome, why it is refused, its present values, what is ordered, and the owner of a code. */
-export type PlanRow = readonly [string, BulkOutcome, BulkReason | null, ...(string | number | null)[]];
+type PlanRow = readonly [string, BulkOutcome, BulkReason | null, ...(string | number | null)[]];
 
 const NO_ORDERS: Awaited<ReturnType<typeof planOrders>> = new Map();
 

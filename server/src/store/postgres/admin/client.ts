@@ -18,7 +18,7 @@ const LOCK_TIMED_OUT = '55P03';
 const LOCK_WAITS_PER_RESPONSE = 6;
 
 /** A connection, and the address of its server alone. */
-export interface AdminConnection {
+interface AdminConnection {
   readonly client: pg.Client;
   readonly server: string;
 }

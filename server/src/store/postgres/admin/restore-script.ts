@@ -16,7 +16,7 @@ const TRANSACTION_TIMEOUT = /^SET transaction_timeout = 0;\n/m;
 /** pg_restore writes its settings at the beginning. */
 const PREAMBLE_CHARACTERS = 4_096;
 
-export interface RestoreScript {
+interface RestoreScript {
   readonly psql: Tool;
   readonly restore: Tool;
   readonly target: ToolAddress;

@@ -1,5 +1,5 @@
 /** What a sample of an operation sends besides what the operation requires in its path and query. */
-export interface SampleRequest {
+interface SampleRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string;
   readonly body?: object;

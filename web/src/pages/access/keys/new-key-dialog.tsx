@@ -10,7 +10,7 @@ import { useRefresh } from '../access-api.ts';
 import { type Expiry, ExpiryField } from './expiry-field.tsx';
 import { type AnyKey, type KeyKind, PATHS } from './keys-api.ts';
 
-export interface NewKey {
+interface NewKey {
   readonly name: string;
   readonly expiresAt?: string;
 }

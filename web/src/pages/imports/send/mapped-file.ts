@@ -57,7 +57,7 @@ export interface FileChoice {
 }
 
 /** A file as the service reads it, and the rows that it would refuse. */
-export interface MappedFile {
+interface MappedFile {
   readonly body: Blob;
   readonly format: ImportFormat;
   /** The first of the rows that it would refuse. */

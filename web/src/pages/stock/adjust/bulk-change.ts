@@ -3,7 +3,7 @@ import { isApiError } from '../../../api/api-error.ts';
 import type { BatchChange, BatchRow, InventoryBatchResult } from '../../../api/schemas.ts';
 
 /** The requests of a bulk change. Each function throws ApiError. */
-export interface BulkCalls {
+interface BulkCalls {
   preview(changes: readonly BatchChange[], signal: AbortSignal): Promise<InventoryBatchResult>;
   /** Applies all changes or none, if nothing that they touch has changed since the preview. */
   apply(changes: readonly BatchChange[], key: string, planId: string): Promise<InventoryBatchResult>;

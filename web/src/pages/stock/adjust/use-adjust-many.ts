@@ -23,7 +23,7 @@ export interface AdjustManyOptions {
   readonly onUnanswered: (count: number) => void;
 }
 
-export interface AppliedToMany {
+interface AppliedToMany {
   readonly count: number;
   /** Pets that are not changed, because the person has stopped, or of which that is not known. */
   readonly left: readonly string[];

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useKeptState } from '../../../stock/stock-provider.tsx';
 
-export interface ActiveRow {
+interface ActiveRow {
   readonly position: number;
   activate(position: number): void;
   /** Returns to the first row. */

@@ -7,7 +7,7 @@ import type { Format } from '../../../texts/format.ts';
 import { changedFields } from './changed-fields.ts';
 import type { Part } from './part.ts';
 
-export interface Words {
+interface Words {
   readonly texts: Texts;
   readonly format: Format;
   /** Names by petId, as far as they are known. */
