@@ -42,8 +42,9 @@ import { addWebhooks } from './webhooks/webhooks.ts';
 const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
 const NOTES = `
-PETSTORE_DATABASE names the database (default: sqlite:./data/petstore.db). All commands except move work while the
-service runs and while it is stopped. petstore-server serve --help lists all variables.
+PETSTORE_DATABASE names the database (default: sqlite:./data/petstore.db). Commands work while the service runs
+and while it is stopped; move, restore and a migrate that changes the schema need it stopped. petstore-server serve
+--help lists all variables.
 
 Exit codes:
   ${EXIT.done}  done

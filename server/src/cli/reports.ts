@@ -213,10 +213,8 @@ export function addFileCommand<Options extends FileOptions>(
       const options = { ...given, format };
       const isJson = command.opts().json === true;
       const write = (config: Config) =>
-        withDatabase(
-          config,
-          async (store) => writeReport(file, await rowsOf(store, options), options, isJson),
-          { left: 'accept' },
+        withDatabase(config, async (store) =>
+          writeReport(file, await rowsOf(store, options), options, isJson),
         );
       if (file === STANDARD_OUTPUT) await write(readConfig(process.env));
       else await runCommand(command, write);

@@ -183,8 +183,11 @@ function nowDigits(): string {
 function lostLines(lost: { readonly from: number; readonly to: number } | null, expect?: Noted): string[] {
   if (lost) {
     const { from, to } = lost;
-    const range = from === to ? `Movement ${from} is` : `Movements ${from} to ${to} (${to - from + 1}) are`;
-    return [`${range} lost, because they came after the backup; enter these changes again.`];
+    return [
+      from === to
+        ? `Movement ${from} is lost, because it came after the backup; enter this change again.`
+        : `Movements ${from} to ${to} (${to - from + 1}) are lost, because they came after the backup; enter these changes again.`,
+    ];
   }
   return expect ? [`Movement ${expect.sequence} is in it; nothing up to there is lost.`] : [];
 }

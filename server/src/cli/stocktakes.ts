@@ -130,10 +130,8 @@ function addReport(stocktakes: Command): void {
     .argument('<stocktake-id>', 'its id, as stocktakes list shows it')
     .option('--differences', 'only pets with a difference')
     .action((id: string, options: ReportOptions, command: Command) =>
-      withDatabase(
-        readConfig(process.env),
-        (store) => writeReport(store.stocktakes, id, options, command.opts().json === true),
-        { left: 'accept' },
+      withDatabase(readConfig(process.env), (store) =>
+        writeReport(store.stocktakes, id, options, command.opts().json === true),
       ),
     );
 }

@@ -86,6 +86,11 @@ test('help and version succeed; a missing or unknown command is a usage error', 
   assert.match((await cli('serve', '--help')).stdout, /PETSTORE_DRAIN_TIMEOUT \(10\)/);
   assert.match((await cli('keys', 'rotate', '--help')).stdout, /--overlap <time> [^(]*\(default: 1d\)/);
 
+  assert.match(
+    (await cli('--help')).stdout,
+    /move, restore and a migrate that changes the schema need it stopped/,
+  );
+
   const nothing = await cli();
   assert.deepEqual([nothing.code, nothing.stdout], [2, '']);
   assert.match(nothing.stderr, /^Usage: petstore-server/);

@@ -427,6 +427,9 @@ test('restore keeps the database that was there, and prints what is lost', async
   const { stdout } = await cli('restore', file, '--expect', '9');
   assert.match(stdout, /Movements 2 to 9 \(8\) are lost/);
   rmSync(database);
+  const one = await cli('restore', file, '--expect', '2');
+  assert.match(one.stdout, /Movement 2 is lost, because it came after the backup; enter this change again\./);
+  rmSync(database);
   const { head } = await json(cli, 'backup', 'check', file);
   const { sequence, hash } = head as { sequence: number; hash: string };
   const exact = await cli('restore', file, '--expect', `${sequence}:${hash}`);

@@ -59,6 +59,13 @@ export const DATABASES: readonly Mutation[] = [
     tests: ['server/test/postgres/admin/move.test.ts'],
   },
   {
+    name: 'a report is made of a database that its shop left',
+    file: 'server/src/cli/reports.ts',
+    from: 'writeReport(file, await rowsOf(store, options), options, isJson),',
+    to: "writeReport(file, await rowsOf(store, options), options, isJson), { left: 'accept' },",
+    tests: ['server/test/postgres/admin/move.test.ts'],
+  },
+  {
     name: 'a move leaves the delivery log behind',
     file: 'server/src/store/schema/tables.ts',
     from: "  'webhook_attempts',\n",
