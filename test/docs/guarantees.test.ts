@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { SIMULATION } from '../../server/test/mutate/mutations/simulation.ts';
+import { GUIDES } from '../../web/build/guides.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const PAGE = readFileSync(new URL('docs/guarantees.md', ROOT), 'utf8');
@@ -22,6 +24,32 @@ test('every long test that a promise names has its last run', () => {
   const named = [...new Set([...promises.matchAll(TEST_FILE)].map(([, file]) => file as string))];
   const missing = named.filter((file) => file.endsWith('.long.ts') && !runs.includes(`| \`${file}\` | `));
   assert.deepEqual(missing, []);
+});
+
+test('the page has the number of faults of ordering that are planted', () => {
+  assert.ok(PAGE.includes(`mutants.long.ts\` finds ${SIMULATION.length} faults of ordering`));
+});
+
+/** Pages with tables that the service does not show. */
+const OTHER_PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'deploy/README.md',
+  'bench/README.md',
+  'docs/figures.md',
+];
+
+test('each row of a table has as many cells as its heading: a page hides those beyond', () => {
+  const misshapen: string[] = [];
+  for (const path of [...GUIDES, ...OTHER_PAGES]) {
+    let cells: number | undefined;
+    for (const line of readFileSync(new URL(path, ROOT), 'utf8').split('\n')) {
+      const found = line.startsWith('|') ? line.replaceAll('\\|', '').split('|').length : undefined;
+      if (found !== undefined && found !== (cells ?? found)) misshapen.push(`${path}: ${line.slice(0, 80)}`);
+      cells = found === undefined ? undefined : (cells ?? found);
+    }
+  }
+  assert.deepEqual(misshapen, []);
 });
 
 /** Promises that other pages make too. Each page must have these words, so that none of them changes alone. */

@@ -97,7 +97,7 @@ export const SIMULATION: readonly Mutation[] = [
   {
     name: 'an interrupted attempt counts as delivered',
     file: QUEUE,
-    from: 'if (!sent || signal.aborted) return;',
+    from: 'if (!sent && !this.#isNext(message)) return;',
     to: 'if (!sent) return this.#succeed(message);',
     tests,
   },
