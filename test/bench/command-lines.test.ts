@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../server/test/support/command-line.ts';
@@ -33,4 +34,15 @@ test('a tool refuses to measure, to break or to show nothing', async () => {
     assert.match(stderr, message, words);
   });
   await Promise.all(runs);
+});
+
+test('bench/README.md has each measurement', async () => {
+  const { stdout } = await run(process.execPath, ['bench/src/main.ts', '--help'], ROOT, machineEnvironment());
+  const [, names = ''] = /--only NAME .*?: (.*);$/m.exec(stdout) ?? [];
+  const page = readFileSync(`${ROOT}bench/README.md`, 'utf8');
+  assert.match(names, /^list, .* postgres-size$/);
+  assert.deepEqual(
+    names.split(', ').filter((name) => !page.includes(`\`${name}\``)),
+    [],
+  );
 });

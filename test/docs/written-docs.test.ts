@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { errorsPage } from '../../scripts/errors-page.ts';
 import { SCOPES } from '../../server/src/domain/access/api-key.ts';
 import { ERROR_STATUS } from '../../server/src/domain/errors.ts';
+import { ERROR_MEANINGS } from '../../server/src/http/openapi/error-descriptions.ts';
 import { makeAdminKey } from '../../server/test/blackbox/operator.ts';
 import { startService } from '../../server/test/blackbox/service.ts';
 import { startApp } from '../../server/test/support/harness.ts';
@@ -71,6 +72,20 @@ test('docs/errors.md says what to do for each status, and to wait where the resp
   }
   const waiting = rows.filter(([, , remedy = '']) => remedy.includes('Retry-After'));
   assert.deepEqual(statusesIn(waiting).toSorted(), [...timed].toSorted());
+});
+
+test('docs/limits.md and the error of a large body have each size that an operation has', () => {
+  const limits = readFileSync(repositoryFile('docs/limits.md'), 'utf8');
+  const [, table = ''] = /^\| body of a request \| (.*) \| 413/m.exec(limits) ?? [];
+  for (const document of [DOCUMENT, ADMIN_DOCUMENT]) {
+    for (const { operation } of operationsIn(document)) {
+      const large = operation.responses['413'] as { readonly description?: string } | undefined;
+      const [, text = '16 KiB'] = / (\d+ [KM]iB)\.$/.exec(large?.description ?? '') ?? [];
+      const size = text === '2048 KiB' ? '2 MiB' : text;
+      assert.ok(table.includes(size), `${operation.operationId}: ${size}`);
+      assert.ok(ERROR_MEANINGS.body_too_large.includes(size), `${operation.operationId}: ${size}`);
+    }
+  }
 });
 
 test('the quick start has each scope of a key in its table', () => {

@@ -212,7 +212,7 @@ export type ErrorCode =
   | 'history_pruned'
   /** The resource is not one that `If-Match` names, or is one that `If-None-Match` of a write names. */
   | 'precondition_failed'
-  /** The body is larger than the operation accepts: 16 KiB; an order, its deliveries and returns, and a webhook endpoint 64 KiB; a batch 1 MiB; a bulk change 2 MiB. */
+  /** The body is larger than the operation accepts: 16 KiB; an order, its deliveries and returns, a webhook endpoint and saved views 64 KiB; a mapping of imports 256 KiB; a batch 1 MiB; a bulk change 2 MiB. */
   | 'body_too_large'
   /** The media type of the body is not supported. */
   | 'unsupported_media_type'

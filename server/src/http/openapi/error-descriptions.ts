@@ -35,7 +35,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   precondition_failed:
     'The resource is not one that `If-Match` names, or is one that `If-None-Match` of a write names.',
   body_too_large:
-    'The body is larger than the operation accepts: 16 KiB; an order, its deliveries and returns, and a webhook endpoint 64 KiB; a batch 1 MiB; a bulk change 2 MiB.',
+    'The body is larger than the operation accepts: 16 KiB; an order, its deliveries and returns, a webhook endpoint and saved views 64 KiB; a mapping of imports 256 KiB; a batch 1 MiB; a bulk change 2 MiB.',
   unsupported_media_type: 'The media type of the body is not supported.',
   idempotency_key_reused: 'The `Idempotency-Key` was used before, for another request.',
   rate_limit_exceeded: 'The requests of the minute are used up; wait for the seconds in `Retry-After`.',
