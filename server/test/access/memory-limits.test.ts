@@ -36,3 +36,29 @@ function judgedByMemory(seed: number): Tally {
   assert.equal(bansMade, step.value.bans, `seed ${seed}`);
   return step.value;
 }
+
+test('minutes and levels of the day that are reached while others are written are written next', () => {
+  const limits = new MemoryLimits({ counts: [], finished: 0 }, () => undefined);
+  const plan = { perMinute: 100, perDay: 10 };
+  const request = (minute: number, times: number) => {
+    for (let i = 0; i < times; i += 1) limits.admit(principalOf('key', 'acc', plan), minute * 60_000);
+  };
+  request(0, 8);
+  request(1, 1);
+  const first = limits.takeChanges();
+  assert.deepEqual(
+    [first.minutes.map(({ number }) => number), first.quotas.map(({ percent }) => percent)],
+    [[1], [80]],
+  );
+  request(1, 1);
+  limits.limitStatus(principalOf('key', 'acc', plan), 2 * 60_000);
+  limits.noteSaved(first);
+  const second = limits.takeChanges();
+  assert.deepEqual(
+    [second.minutes.map(({ number }) => number), second.quotas.map(({ percent }) => percent)],
+    [[2], [100]],
+  );
+  limits.noteSaved(second);
+  const { minutes, quotas } = limits.takeChanges();
+  assert.deepEqual([minutes, quotas], [[], []]);
+});

@@ -57,6 +57,17 @@ test('uses of keys that another session has locked are left out', async (t) => {
   assert.deepEqual(await database.rows(sql), [['key_two']]);
 });
 
+test('uses of keys that could not be written are written the next time', async (t) => {
+  const { database, other, writes } = await startWriting(t);
+  writes.noteKeyUse('key_one', NOW_MS);
+  await other.query('ALTER TABLE api_keys RENAME TO api_keys_elsewhere');
+  await assert.rejects(writes.writeUses(), /api_keys/);
+  await other.query('ALTER TABLE api_keys_elsewhere RENAME TO api_keys');
+  await writes.writeUses();
+  const sql = 'SELECT id, last_used_at FROM api_keys WHERE last_used_at IS NOT NULL';
+  assert.deepEqual(await database.rows(sql), [['key_one', NOW_MS]]);
+});
+
 test('the purge of usage deletes old periods and old notices of quotas', async (t) => {
   const { database, writes } = await startWriting(t);
   const day = Math.floor(NOW_MS / USAGE_UNIT_MS.day);
