@@ -15,6 +15,7 @@ import { delimiter, dirname, join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
+import { readPage } from '../../../test/docs/pages.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { VARIABLES } from '../../src/config-variables.ts';
 import { commandLine, environmentOf, json, run, temporaryFolder } from '../support/command-line.ts';
@@ -379,13 +380,21 @@ test('a container has no more rights than it needs, and process 1 is the service
 });
 
 test('the largest number of instances has enough connections and places', () => {
-  const store = readFileSync(new URL('../../src/store/postgres/connections.ts', import.meta.url), 'utf8');
-  const connections = store.match(/new Connection\(/g)?.length ?? 0;
-  assert.ok(connections > 0);
+  const opened = (file: string, pattern: RegExp) =>
+    readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8').match(pattern)?.length ?? 0;
+  const requests = opened('store/postgres/connections.ts', /= onServer\(/g);
+  const connections = requests + opened('webhooks/sender-worker.ts', /await openEngine\(\)/g);
+  const most =
+    connections +
+    opened('management/management-threads.ts', /new ManagementThread\(/g) +
+    opened('management/jobs/jobs-worker.ts', /= openAdmin\(/g);
+  assert.ok(requests > 4 && connections > requests && most > connections + 1);
   const { minReplicas, maxReplicas } = manifest('autoscaler.yaml').spec;
   const { maxSurge, maxUnavailable } = deployment.strategy.rollingUpdate;
   assert.equal(minReplicas, deployment.replicas);
   assert.ok((maxReplicas + maxSurge) * connections < DATABASE_CONNECTIONS);
+  assert.ok(readPage('docs/growing.md').includes(`So at most ${most} to the primary`), String(most));
+  assert.ok(readPage('deploy/README.md').includes(`and ${most} during [management work`));
   assert.equal(maxUnavailable, 0);
   assert.ok(manifest('disruption-budget.yaml').spec.maxUnavailable < deployment.replicas);
   const places = Number(found(haproxy, /^ {4}server-template petstore- (\d+) /m));
