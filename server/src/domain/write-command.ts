@@ -72,6 +72,8 @@ export interface Idempotency {
   readonly scope: string;
   /** Digest of the rest of the request. */
   readonly fingerprint: string;
+  /** Whether nothing is executed: the request is refused unless it was executed before. */
+  readonly isRepeatOnly?: boolean;
 }
 
 /** One request that writes. */
@@ -135,7 +137,10 @@ export function isDone(result: WriteResult): boolean {
   return result.code === 'done' && !(result.kind === 'batch' && result.isDryRun);
 }
 
-/** Result of a durable write. `key_reused`: the idempotency key belongs to another request. */
+/**
+ * Result of a durable write. `key_reused`: the idempotency key belongs to another request; with `isRepeatOnly`, to another
+ * one or to none.
+ */
 export type WriteOutcome =
   | { readonly kind: 'written'; readonly result: WriteResult }
   | { readonly kind: 'replayed'; readonly result: WriteResult }

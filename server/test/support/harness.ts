@@ -109,6 +109,8 @@ export interface TestApp extends MadeKey {
   makeKey(fields?: { accountId?: string; scopes?: readonly Scope[]; expiresAtMs?: number }): Promise<MadeKey>;
   /** Opens the store once more, as an instance that starts later does; the caller closes it. */
   openAnotherStore(): Promise<Store>;
+  /** Stops all instances, and starts one with other environment variables on the same database. */
+  restart(later: AppOptions['config']): Promise<TestApp>;
   close(): Promise<void>;
 }
 
@@ -128,22 +130,26 @@ export async function startApps(
   options: AppOptions = {},
 ): Promise<TestApp[]> {
   const closing: (() => Promise<void>)[] = [];
-  const close = async () => {
+  const closeFrom = async (first: number) => {
     const errors: unknown[] = [];
     // A step that fails must not leave the threads and connections of the others open.
-    for (const step of closing.splice(0).toReversed()) await step().catch((error) => errors.push(error));
+    for (const step of closing.splice(first).toReversed()) await step().catch((error) => errors.push(error));
     if (errors.length > 0) throw errors[0];
   };
+  const close = () => closeFrom(0);
   t.after(close);
   const database = await testEngine().newDatabase();
   closing.push(() => database.remove());
-  const config = readConfig({
-    PETSTORE_ADDRESS_LIMIT: '1000000',
-    PETSTORE_LOG_LEVEL: 'debug',
-    ...testEngine().variables,
-    ...options.config,
-    PETSTORE_DATABASE: database.url,
-  });
+  const configWith = (later: AppOptions['config']) =>
+    readConfig({
+      PETSTORE_ADDRESS_LIMIT: '1000000',
+      PETSTORE_LOG_LEVEL: 'debug',
+      ...testEngine().variables,
+      ...options.config,
+      ...later,
+      PETSTORE_DATABASE: database.url,
+    });
+  const config = configWith({});
   const ready = await prepareDatabase(config);
   const admin = await openAdmin(config.database, { rules: stockRules(config), pepper: () => ready.pepper });
   closing.push(() => admin.close());
@@ -166,7 +172,12 @@ export async function startApps(
     ...making,
     ...own,
     close,
+    restart: async (later: AppOptions['config']): Promise<TestApp> => {
+      await closeFrom(shared);
+      return startInstance({ ...parts, config: configWith(later) }, ready, closing);
+    },
   };
+  const shared = closing.length;
   const apps: TestApp[] = [];
   for (let i = 0; i < instances; i += 1) apps.push(await startInstance(parts, ready, closing));
   return apps;

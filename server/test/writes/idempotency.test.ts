@@ -5,6 +5,7 @@ import { petRow } from '../support/pet-rows.ts';
 import {
   adjust,
   batch,
+  bodyOf,
   outcome,
   type RequestHeaders,
   revert,
@@ -248,4 +249,48 @@ test('a replay takes from the quota like any request', async (t) => {
     remaining.push(headers.get('X-RateLimit-Remaining'));
   }
   assert.deepEqual(remaining, ['9', '8', '7']);
+});
+
+test('a change that is repeated was made, whatever has become of the largest quantity', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const changes = [
+    { petId: 8, delta: 1, reason: 'other' },
+    { petId: 8, quantity: 30 },
+  ];
+  const order = { lines: [{ petId: 7, quantity: 18 }] };
+  const writes: readonly Write[] = [
+    (to, headers) => update(to, 7, { quantity: 20 }, headers),
+    (to, headers) => batch(to, { changes }, headers),
+    (to, headers) => adjust(to, 8, { delta: 40 }, headers),
+    (to, headers) => to.request('POST', '/v1/store/orders', { body: bodyOf(order), headers }),
+  ];
+  const first: Answer[] = [];
+  for (const [i, write] of writes.entries()) {
+    const answer = await write(app, under(`limit-${i}`));
+    assert.ok(answer.status < 300, answer.text);
+    first.push(answer);
+  }
+  const limited = await app.restart({ PETSTORE_MAX_QUANTITY: '15' });
+  for (const [i, write] of writes.entries()) {
+    assertReplayed(first[i] as Answer, await write(limited, under(`limit-${i}`)));
+  }
+  const ledger = await wholeLedger(limited);
+  const refusals: readonly (readonly [Answer, string])[] = [
+    [await update(limited, 7, { quantity: 20 }), 'quantity'],
+    [await update(limited, 7, { quantity: 20 }, under('new')), 'quantity'],
+    [await update(limited, 7, { quantity: 20 }, under('new')), 'quantity'],
+    [await update(limited, 7, { quantity: 21 }, under('limit-0')), 'quantity'],
+    [await batch(limited, { changes }, under('new-batch')), 'changes[1].quantity'],
+    [await batch(limited, { changes, dryRun: true }), 'changes[1].quantity'],
+  ];
+  for (const [answer, field] of refusals) {
+    assert.deepEqual([answer.status, answer.code], [400, 'validation_failed'], answer.text);
+    assert.match(
+      answer.text,
+      new RegExp(`"${RegExp.escape(field)} must be a whole number from 0 to 15\\. It is \\d+\\.`),
+    );
+  }
+  assert.deepEqual(await wholeLedger(limited), ledger, 'no refusal changes the ledger');
+  // A refusal of the limit is no result: the key is free.
+  assert.equal((await update(limited, 7, { quantity: 12 }, under('new'))).status, 200);
 });

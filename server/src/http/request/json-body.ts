@@ -224,7 +224,7 @@ function memberNames(schema: z.core.$ZodType, path: readonly PropertyKey[]): str
 }
 
 /** The path of a member, such as `changes[3].quantity`. */
-function fieldName(path: readonly PropertyKey[]): string {
+export function fieldName(path: readonly PropertyKey[]): string {
   return path.reduce<string>((name, step) => {
     if (typeof step === 'number') return `${name}[${step}]`;
     return name === '' ? String(step) : `${name}.${String(step)}`;

@@ -1,14 +1,20 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 
-/** A quantity of stock in a request body. */
+/** The rule of a quantity. */
+export const quantityRule = (maxQuantity: number) => `must be a whole number from 0 to ${maxQuantity}.`;
+
+/**
+ * A quantity of stock in a request body. What is above `maxQuantity`, but can be stored, is left to the write, because a
+ * repeated request may be of before the limit was lowered.
+ */
 export function quantitySchema(maxQuantity: number, description: string) {
-  const rule = `must be a whole number from 0 to ${maxQuantity}.`;
+  const rule = quantityRule(maxQuantity);
   return z
     .int(rule)
     .min(0, rule)
-    .max(maxQuantity, rule)
-    .openapi({ format: 'int64', description, example: 12 });
+    .max(MAX_QUANTITY, rule)
+    .openapi({ format: 'int64', maximum: maxQuantity, description, example: 12 });
 }
 
 const DELTA_RULE = `must be a whole number from -${MAX_QUANTITY} to ${MAX_QUANTITY}, and not 0.`;

@@ -1,9 +1,19 @@
 import type { Principal } from '../../domain/access/principal.ts';
+import { ApiError } from '../../domain/errors.ts';
 import type { Store } from '../../domain/store.ts';
 import { activityOf } from '../../domain/write-activity.ts';
-import type { SingleResult, WriteCommand, WriteOutcome, WriteResult } from '../../domain/write-command.ts';
+import type {
+  BatchChange,
+  SingleResult,
+  WriteCommand,
+  WriteOutcome,
+  WriteResult,
+} from '../../domain/write-command.ts';
 import { JSON_TYPE } from '../request/error-response.ts';
+import { fieldName } from '../request/json-body.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { sentValue } from '../request/sent-value.ts';
+import { quantityRule } from '../schemas/quantity.ts';
 import { InFlightKeys, idempotencyOf, keyReused } from './idempotency-key.ts';
 
 /** Result of a write, with headers that every response to it has. */
@@ -28,18 +38,47 @@ export class WriteExecutor {
 
   /**
    * Runs a write command for the caller, once per `Idempotency-Key`.
-   * @throws ApiError `service_unavailable` or `idempotency_in_progress`.
+   * @throws ApiError `service_unavailable` or `idempotency_in_progress`, or `validation_failed` for a quantity above the
+   * largest one, unless the request was executed before that was lowered.
    */
-  write(context: RequestContext, command: WriteCommand, key: string | undefined): Promise<WriteOutcome> {
+  async write(
+    context: RequestContext,
+    command: WriteCommand,
+    key: string | undefined,
+  ): Promise<WriteOutcome> {
+    const refusal = quantityRefusal(command, this.maxQuantity);
     const { id, name, role } = (context.principal as Principal).key;
     // The body may have taken seconds to arrive: the author's time must not be before it.
     const atMs = Math.max(context.nowMs, this.store.now());
     const author = { actor: id, actorName: name, requestId: context.requestId, atMs };
     const request = { author, command, activity: role === null ? undefined : activityOf(command) };
-    if (key === undefined) return this.store.write(request);
-    const idempotency = idempotencyOf(context, key, command);
-    return this.#keys.run(idempotency, () => this.store.write({ ...request, idempotency }));
+    if (key === undefined) {
+      if (refusal) throw refusal;
+      return this.store.write(request);
+    }
+    const idempotency = { ...idempotencyOf(context, key, command), isRepeatOnly: refusal !== undefined };
+    const outcome = await this.#keys.run(idempotency, () => this.store.write({ ...request, idempotency }));
+    if (refusal && outcome.kind !== 'replayed') throw refusal;
+    return outcome;
   }
+}
+
+/** The refusal of the first quantity that is set above the largest one; `undefined` without one. */
+function quantityRefusal(command: WriteCommand, maxQuantity: number): ApiError | undefined {
+  const refusalOf = (quantity: number, ...path: readonly PropertyKey[]) =>
+    new ApiError(
+      'validation_failed',
+      `${fieldName([...path, 'quantity'])} ${quantityRule(maxQuantity)}${sentValue(quantity)}`,
+    );
+  const isAbove = (change: BatchChange) => change.kind === 'set' && change.quantity > maxQuantity;
+  if (command.kind === 'change') {
+    const { change } = command;
+    return change.kind === 'set' && isAbove(change) ? refusalOf(change.quantity) : undefined;
+  }
+  if (command.kind !== 'batch') return undefined;
+  const row = command.changes.findIndex(isAbove);
+  const change = command.changes[row];
+  return change?.kind === 'set' ? refusalOf(change.quantity, 'changes', row) : undefined;
 }
 
 /** @throws ApiError `idempotency_key_reused`. */

@@ -61,6 +61,7 @@ export function executeBatch(
     const { idempotency, command, author } = request;
     const known = idempotency && records.find(idempotency, author.atMs);
     if (known) return known;
+    if (idempotency?.isRepeatOnly) return { kind: 'key_reused' };
     const result = execute(request, transaction, orders, snapshot.movements);
     const at = { sequence: transaction.sequence, recordedAtMs: transaction.recordedAt(author) };
     events.note(command, result, author, at);

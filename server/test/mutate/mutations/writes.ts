@@ -91,6 +91,20 @@ export const WRITES: readonly Mutation[] = [
     tests: ['server/test/http/errors.test.ts'],
   },
   {
+    name: 'a change that is repeated is refused by a limit that was lowered after it',
+    file: 'server/src/http/writes/write-executor.ts',
+    from: "if (refusal && outcome.kind !== 'replayed') throw refusal;",
+    to: 'if (refusal) throw refusal;',
+    tests: ['server/test/writes/idempotency.test.ts'],
+  },
+  {
+    name: 'a change above the largest quantity is executed under a new key',
+    file: 'server/src/store/ledger/apply-batch.ts',
+    from: "    if (idempotency?.isRepeatOnly) return { kind: 'key_reused' };\n",
+    to: '',
+    tests: ['server/test/writes/idempotency.test.ts'],
+  },
+  {
     name: 'a replay is not marked',
     file: 'server/src/http/writes/write-executor.ts',
     from: "if (outcome.kind === 'replayed') headers['Idempotency-Replayed'] = 'true';",
