@@ -216,3 +216,58 @@ test('a session that was asked for before a sign-in does not take its place', as
   await twoFrames(page);
   await page.getByRole('button', { name: 'Account: staff' }).waitFor();
 });
+
+test('a sign-out without a connection clears the other tabs, and their requests wait for the sign-in of one', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, {
+    role: 'staff',
+    path: '/orders',
+    expected: /Failed to load resource/,
+  });
+  await page.getByRole('button', { name: /^Account: / }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto('/pets/1');
+  await other.getByRole('heading', { name: 'Labrador Retriever puppy' }).waitFor();
+  const sent: string[] = [];
+  const held = Promise.withResolvers<void>();
+  let isCut = true;
+  await page.context().route('**/admin/v1/session', async (route) => {
+    const method = route.request().method();
+    if (method === 'GET') return route.continue();
+    const tab = route.request().frame().page() === page ? 'first' : 'other';
+    sent.push(`${method} by the ${tab}`);
+    if (method === 'POST') await held.promise;
+    return isCut ? route.abort('internetdisconnected') : route.continue();
+  });
+  await signOut(page);
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+  assert.equal(await other.getByText('Labrador Retriever puppy').count(), 0);
+  await other.getByText('your session still runs there').waitFor();
+  isCut = false;
+  await page.getByLabel('Management key').fill(await shop.makeKey('staff'));
+  await page.keyboard.press('Enter');
+  await until(() => sent.includes('POST by the first'), 'the sign-in is sent');
+  const before = sent.length;
+  // The other tab finds the sign-out open, and would send it again.
+  await other.evaluate("localStorage.setItem('petstore.sign-out', 'now')");
+  await other.reload();
+  const turns = (which: 'held' | 'pending') =>
+    other.evaluate<number>(`navigator.locks.query().then((all) => all.${which}.length)`);
+  await until(async () => (await turns('pending')) === 1, 'the other tab waits for its turn');
+  await other.evaluate("localStorage.removeItem('petstore.sign-out')");
+  held.resolve();
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  await until(
+    async () => (await turns('held')) + (await turns('pending')) === 0,
+    'the turn of the other tab is over',
+  );
+  assert.deepEqual(sent.slice(before), []);
+  await other.goto('/orders');
+  await other.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  // A tab that was stopped hears of it only now.
+  await other.evaluate(
+    "window.dispatchEvent(new StorageEvent('storage', { key: 'petstore.signed-out', newValue: 'then' }))",
+  );
+  await twoFrames(other);
+  assert.equal(await other.getByRole('heading', { name: 'Sign in' }).count(), 0);
+});

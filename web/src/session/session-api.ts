@@ -24,13 +24,25 @@ export const readSession = (limitMs?: number) =>
 /** @throws ApiError */
 export async function signIn(credential: Credential): Promise<Session> {
   await finishSignOut();
-  return api<Session>('POST', '/session', { body: credential });
+  return inTurn(() => api<Session>('POST', '/session', { body: credential }));
 }
 
 /** Marks a sign-out that the service has not confirmed. */
 const OPEN_SIGN_OUT = 'petstore.sign-out';
 /** A person who leaves does not wait longer for a service that does not answer. */
 const SIGN_OUT_WAIT_MS = 8_000;
+/** Written for a moment, which the other tabs notice. */
+export const SIGNED_OUT = 'petstore.signed-out';
+const TURN = 'petstore.session';
+
+/**
+ * Tabs send one after the other what begins or ends the session: the response of a sign-out ends the cookie, also one that
+ * another tab got meanwhile. Browsers have no such locks on a page without TLS from another machine.
+ */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const locks = globalThis.navigator?.locks;
+  return locks ? locks.request(TURN, work) : work();
+}
 
 /**
  * Ends the session of this browser, or finds that it has ended already. Scripts cannot delete its cookie, so a sign-out that
@@ -53,15 +65,24 @@ export const isSignOutOpen = (): boolean => browserStorage.getItem(OPEN_SIGN_OUT
 
 /** Ends the session of a person who has signed out before, if there is one. A sign-in waits for it. @throws ApiError */
 export async function finishSignOut(): Promise<void> {
-  if (ending || isSignOutOpen()) await endSession();
+  // Another tab may end it first, and somebody signs in there.
+  if (ending || isSignOutOpen()) await endSession(isSignOutOpen);
+}
+
+/** Tells the other tabs that the person has signed out. */
+export function tellSignOut(): void {
+  keepChoice(SIGNED_OUT, new Date().toISOString());
+  browserStorage.removeItem(SIGNED_OUT);
 }
 
 /** The request that ends the session of a person who has signed out. */
 let ending: Promise<void> | undefined;
 
 /** Sends one request at a time: its response ends the cookie, also one that the browser got meanwhile. @throws ApiError */
-function endSession(): Promise<void> {
-  ending ??= sendEnd().finally(() => {
+function endSession(isDue: () => boolean = () => true): Promise<void> {
+  ending ??= inTurn(async () => {
+    if (isDue()) await sendEnd();
+  }).finally(() => {
     ending = undefined;
   });
   return ending;

@@ -19,7 +19,7 @@ import { movementStream } from '../live/use-live.ts';
 import { isSamePerson, keepSession, keptSession, personOf, SESSION } from '../offline/kept-session.ts';
 import { forgetDrafts, forgetShop, keptPersonId } from '../offline/kept-shop.ts';
 import { useTexts } from '../texts/texts-context.tsx';
-import { isSignOutOpen, readSession, type Session } from './session-api.ts';
+import { isSignOutOpen, readSession, type Session, SIGNED_OUT, tellSignOut } from './session-api.ts';
 
 export const SIGN_IN_PATH = '/sign-in';
 /** Between two attempts to read the session without a connection. */
@@ -116,12 +116,24 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [begin],
   );
 
-  const signOut = useCallback(() => {
+  const endHere = useCallback(() => {
     turns.current += 1;
     forgetDrafts();
     countQueue.endSettled();
     leave();
   }, [leave]);
+
+  const signOut = useCallback(() => {
+    endHere();
+    tellSignOut();
+  }, [endHere]);
+
+  const onSignOutElsewhere = useCallback(() => {
+    if (!current.current && !pause.current) return;
+    // A tab that the browser had stopped hears of it late: somebody has signed in since, whose drafts stay.
+    if (keptPersonId() === undefined) endHere();
+    else retry();
+  }, [endHere, retry]);
 
   const onSignedOut = useCallback(async () => {
     const ended = current.current;
@@ -144,7 +156,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     // The cookie may still have the session of a person who has signed out. While the page shows that session, the request of
     // its sign-out is under way, which ends it here.
     if (isSignOutOpen()) {
-      if (!current.current || keptPersonId() === undefined) signOut();
+      if (!current.current || keptPersonId() === undefined) endHere();
       return;
     }
     if (attempt === 0) {
@@ -177,8 +189,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     return () => {
       isLatest = false;
     };
-  }, [begin, leave, signOut, onSignedOut, attempt]);
+  }, [begin, leave, endHere, onSignedOut, attempt]);
 
+  useSignOutElsewhere(onSignOutElsewhere);
   useRetries(error, retry);
   useOtherSession(
     useCallback(() => current.current ?? pause.current?.session, []),
@@ -236,6 +249,17 @@ function useOtherSession(findOwn: () => Session | undefined, onOther: () => void
     window.addEventListener('storage', onStorage);
     return () => window.removeEventListener('storage', onStorage);
   }, [findOwn, onOther]);
+}
+
+/** Notices that the person signs out in another tab. */
+function useSignOutElsewhere(onSignOut: () => void): void {
+  useEffect(() => {
+    const onStorage = ({ key, newValue }: StorageEvent) => {
+      if (key === SIGNED_OUT && newValue !== null) onSignOut();
+    };
+    window.addEventListener('storage', onStorage);
+    return () => window.removeEventListener('storage', onStorage);
+  }, [onSignOut]);
 }
 
 const isTemporary = (error: unknown): boolean => error instanceof ApiError && error.isTemporary;

@@ -403,15 +403,15 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   {
     name: 'a session that is read again ends its pages before its sign-out',
     file: `${WEB}/session/session-context.tsx`,
-    from: 'if (!current.current || keptPersonId() === undefined) signOut();',
+    from: 'if (!current.current || keptPersonId() === undefined) endHere();',
     to: 'leave();',
     tests: ['web/test/sign-in.test.ts'],
   },
   {
     name: 'a session is ended by several requests, of which a late one ends the cookie of the next session',
     file: `${WEB}/session/session-api.ts`,
-    from: 'ending ??= sendEnd()',
-    to: 'ending = sendEnd()',
+    from: 'ending ??= inTurn(',
+    to: 'ending = inTurn(',
     tests: ['web/test/sign-in.test.ts'],
   },
   {
@@ -426,6 +426,34 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     file: `${WEB}/session/use-open-sign-out.ts`,
     from: '    send();\n',
     to: '    return undefined;\n',
+    tests: ['web/test/sign-in.test.ts'],
+  },
+  {
+    name: 'a sign-out leaves the pages of other tabs open',
+    file: `${WEB}/session/session-context.tsx`,
+    from: '    endHere();\n    tellSignOut();',
+    to: '    endHere();',
+    tests: ['web/test/sign-in.test.ts'],
+  },
+  {
+    name: 'a tab that hears late of a sign-out ends the next session',
+    file: `${WEB}/session/session-context.tsx`,
+    from: 'if (keptPersonId() === undefined) endHere();\n    else retry();',
+    to: 'endHere();',
+    tests: ['web/test/sign-in.test.ts'],
+  },
+  {
+    name: 'a sign-out is sent while another tab signs in',
+    file: `${WEB}/session/session-api.ts`,
+    from: 'locks ? locks.request(TURN, work) : work()',
+    to: 'locks ? work() : work()',
+    tests: ['web/test/sign-in.test.ts'],
+  },
+  {
+    name: 'a sign-out that another tab has sent is sent again after its sign-in',
+    file: `${WEB}/session/session-api.ts`,
+    from: 'if (isDue()) await sendEnd();',
+    to: 'await sendEnd();',
     tests: ['web/test/sign-in.test.ts'],
   },
 ];
