@@ -100,6 +100,10 @@ export function afterMovement(row: StockRow, movement: Movement, flashedAtMs: nu
 
 export const availableOf = (row: StockRow): number => row.quantity - row.reserved;
 
+/** Whether it can be archived: a pet with units or reservations cannot. */
+export const isArchivable = (row: StockRow | undefined): boolean =>
+  row?.archivedAtMs === null && row.quantity === 0 && row.reserved === 0;
+
 type State = Pick<StockRow, 'version' | 'lastSequence' | 'updatedAtMs'>;
 
 /** The entity tag of the row's stock, for `If-Match`. */

@@ -45,16 +45,23 @@ test('an applied import is undone: its undo is planned, shown and applied, and t
     { petId: 99_001, quantity: 0, status: 'available' },
   ]);
 
-  const archive = page.getByRole('button', { name: 'Archive 2 added pets' });
+  const archive = page.getByRole('button', { name: 'Archive the added pets' });
   await archive.click();
   const dialog = page.getByRole('dialog');
+  const archivePet = dialog.getByRole('button', { name: 'Archive 1 pet' });
+  await archivePet.waitFor();
   await assertAccessible(page);
-  await dialog.getByRole('button', { name: 'Archive 2 added pets' }).click();
+  await archivePet.click();
   await dialog.waitFor({ state: 'detached' });
   const [added] = (await shop.send('GET', '/pets?petId=99001')) as { archivedAt: string | null }[];
   assert.notEqual(added?.archivedAt, null);
   const [other] = (await shop.send('GET', '/pets?petId=99002')) as { archivedAt: string | null }[];
   assert.equal(other?.archivedAt, null);
+
+  await archive.click();
+  await dialog.getByText('No pet is left to archive').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
 
   await page.getByRole('link', { name: 'The import that it undoes' }).click();
   await page.getByRole('link', { name: 'It is undone.' }).waitFor();
@@ -63,6 +70,18 @@ test('an applied import is undone: its undo is planned, shown and applied, and t
   await page.getByRole('link', { name: 'It is undone.' }).click();
   await page.waitForURL(`**${plan}`);
   await page.getByRole('link', { name: 'Import and export' }).first().click();
-  await page.getByRole('cell', { name: 'Undo of wrong.csv' }).waitFor();
+  await page.getByRole('cell', { name: 'Undo of wrong.csv', exact: true }).waitFor();
   await page.getByRole('row', { name: /^wrong\.csv Undone / }).waitFor();
+
+  // The undo is undone from the list, and the import holds again.
+  await page.getByRole('button', { name: 'Undo: Undo of wrong.csv' }).click();
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByText('staff wrote 2 rows').waitFor();
+  const again = new URL(page.url()).pathname;
+  await page.getByRole('link', { name: 'Import and export' }).first().click();
+  await page.getByRole('row', { name: /^wrong\.csv Applied / }).waitFor();
+  await page.getByRole('row', { name: /^Undo of wrong\.csv Undone / }).waitFor();
+  await page.getByRole('link', { name: 'wrong.csv', exact: true }).click();
+  await page.getByRole('link', { name: 'Its undo was undone: it holds again.' }).click();
+  await page.waitForURL(`**${again}`);
 });

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { api, endRequests, handleSignedOut, LONG_WORK_MS } from '../../src/api/client.ts';
+import type { BulkChange } from '../../src/api/schemas.ts';
 import type { Count } from '../../src/counts/count.ts';
 import { ATTEMPT_MS, inNameOf, sendCount, UNSURE } from '../../src/counts/send-count.ts';
 import { undoCount } from '../../src/counts/undo-count.ts';
-import { keysOf, ownChanges } from '../../src/pages/stock/change/bulk-api.ts';
+import { changeInParts, keysOf, ownChanges, togetherOf } from '../../src/pages/stock/change/bulk-api.ts';
 import { finishSignOut, isSignOutOpen, signIn, signOut } from '../../src/session/session-api.ts';
 import { browserStorage } from '../../src/storage/browser-storage.ts';
 
@@ -375,3 +376,29 @@ for (const [when, recordedAt, referenceId, outcome] of [
     }
   });
 }
+
+test('pets that are too many for one change are changed in several, until one fails, with one result', async (t) => {
+  let last = 0;
+  const requests = answerRequests(t, async (init) => {
+    if (init.body) last += 1;
+    const counts = { planned: 0, changed: last, stale: 1 };
+    const failureCode = last === 3 ? 'disk_full' : null;
+    return Response.json({ id: `blk_${last}`, state: 'applied', counts, failureCode });
+  });
+  const done: BulkChange[] = [];
+  await changeInParts(['1', '2', '3', '4'], { archived: true }, (change) => void done.push(change), 1);
+  const planned = requests.filter((line) => line.startsWith('POST /admin/v1/bulk-changes {'));
+  assert.deepEqual(
+    planned.map((line) => /"petIds":\[(.*?)\]/.exec(line)?.[1]),
+    ['1', '2', '3'],
+  );
+  assert.deepEqual(
+    requests.filter((line) => line.endsWith('/apply')),
+    ['1', '2', '3'].map((id) => `POST /admin/v1/bulk-changes/blk_${id}/apply`),
+  );
+  assert.deepEqual(togetherOf(done), {
+    ...done[2],
+    counts: { planned: 0, changed: 6, stale: 3 },
+  });
+  assert.equal(togetherOf([]), undefined);
+});

@@ -192,9 +192,9 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
   },
   {
     name: 'the page offers to undo an import that is undone',
-    file: 'web/src/pages/imports/plan/import-actions.tsx',
-    from: "state === 'applied' && undoneBy === null && changes > 0",
-    to: "state === 'applied' && changes > 0",
+    file: 'web/src/pages/imports/imports-api.ts',
+    from: "state === 'applied' && undoneBy === null && counts",
+    to: "state === 'applied' && counts",
     tests: [PAGE],
   },
   {
@@ -214,8 +214,8 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
   {
     name: 'an undone import is called applied',
     file: 'web/src/pages/imports/import-badge.tsx',
-    from: 'undoneBy !== null',
-    to: 'false',
+    from: 'isUndone ? UNDONE',
+    to: 'state === undefined ? UNDONE',
     tests: [PAGE],
   },
   {
@@ -234,9 +234,44 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
   },
   {
     name: 'the pets that an undone import added are planned, and not archived',
-    file: 'web/src/pages/imports/plan/archive-added.tsx',
-    from: "await actOnChange(id, 'apply');",
-    to: '',
+    file: 'web/src/pages/stock/change/bulk-api.ts',
+    from: "    await actOnChange(id, 'apply');\n    const change",
+    to: '    const change',
     tests: [PAGE],
+  },
+  {
+    name: 'added pets that are archived already are counted among those to archive',
+    file: 'web/src/stock/stock-row.ts',
+    from: 'row?.archivedAtMs === null && row.quantity === 0 && row.reserved',
+    to: 'row?.quantity === 0 && row.reserved',
+    tests: [PAGE],
+  },
+  {
+    name: 'an import whose undo was undone is called undone',
+    file: 'web/src/pages/imports/imports-api.ts',
+    from: 'isUndone: !newest?.isUndone',
+    to: 'isUndone: true',
+    tests: [PAGE],
+  },
+  {
+    name: 'the page of an import names its first undo, which was undone',
+    file: 'web/src/pages/imports/imports-api.ts',
+    from: 'return data ?? newestUndo(',
+    to: 'return newestUndo(',
+    tests: [PAGE],
+  },
+  {
+    name: 'the message after pets were changed in parts counts the last part only',
+    file: 'web/src/pages/stock/change/bulk-api.ts',
+    from: 'counts[name] += earlier[name];',
+    to: 'counts[name] += 0 * earlier[name];',
+    tests: ['web/test/shell/sent-changes.test.ts'],
+  },
+  {
+    name: 'pets that are too many for one change are changed in part',
+    file: 'web/src/pages/stock/change/bulk-api.ts',
+    from: 'start += most)',
+    to: 'start += petIds.length)',
+    tests: ['web/test/shell/sent-changes.test.ts'],
   },
 ];

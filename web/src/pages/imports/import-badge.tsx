@@ -16,9 +16,14 @@ const STATES: Readonly<Record<ImportState, readonly [Shape, Tone]>> = {
 
 const UNDONE = ['cross', 'neutral'] as const;
 
-export function ImportBadge({ of: { state, undoneBy } }: { of: Pick<Import, 'state' | 'undoneBy'> }) {
+interface Props {
+  readonly of: Pick<Import, 'state'>;
+  /** Whether an undo took back what it wrote. */
+  readonly isUndone: boolean;
+}
+
+export function ImportBadge({ of: { state }, isUndone }: Props) {
   const { app, imports } = useTexts();
-  const isUndone = undoneBy !== null;
   const [shape, tone] = isUndone ? UNDONE : STATES[state];
   return (
     <Badge shape={shape} tone={tone}>

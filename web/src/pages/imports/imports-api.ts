@@ -2,6 +2,7 @@ import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import type { Decimal } from '@petstore-inventory/shared/words';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { isApiError } from '../../api/api-error.ts';
 import { API_BASE, api } from '../../api/client.ts';
 import { readPage } from '../../api/pages.ts';
 import type {
@@ -37,6 +38,10 @@ export const isBusy = (state: ImportState): boolean =>
 export const isOver = (state: ImportState): boolean =>
   state === 'invalid' || state === 'applied' || state === 'cancelled';
 
+/** Whether something of it may be left to undo. */
+export const isUndoable = ({ state, undoneBy, counts }: Import): boolean =>
+  state === 'applied' && undoneBy === null && counts.new + counts.changed > 0;
+
 const at = (importId: string) => `/imports/${encodeURIComponent(importId)}`;
 
 export const useImports = () => useRecords<Import>(['imports', 'list'], '/imports', { everyMs: IDLE_MS / 3 });
@@ -60,13 +65,62 @@ export const useAppliedBefore = ({ appliedBefore }: Import): Import | undefined 
 export const useUndone = ({ undoes }: Import): Import | undefined =>
   useQuery({ ...importQuery(undoes ?? ''), enabled: undoes !== null, retry: false }).data;
 
+type Undoable = Pick<Import, 'undoneBy'>;
+
+interface NewestUndo {
+  readonly id: string;
+  /** Whether it took back what the import wrote. Otherwise it took back an earlier undo, so that the import holds. */
+  readonly isUndone: boolean;
+}
+
+/** The undo of an import, or the one that undoes that, and so on. One that is not kept any more is the newest. */
+export function newestUndo(
+  { undoneBy }: Undoable,
+  find: (importId: string) => Undoable | undefined,
+): NewestUndo | undefined {
+  let newest: NewestUndo | undefined;
+  for (let id = undoneBy; id !== null; id = find(id)?.undoneBy ?? null)
+    newest = { id, isUndone: !newest?.isUndone };
+  return newest;
+}
+
+/** The newest undo of an import; until it is read, the first one. */
+export function useNewestUndo(found: Import): NewestUndo | undefined {
+  const { data } = useQuery({
+    queryKey: ['imports', 'list', 'newest-undo', found.id, found.undoneBy],
+    queryFn: async ({ signal }) => {
+      const undos = new Map<string, Import | undefined>();
+      for (let id = found.undoneBy; id !== null; id = undos.get(id)?.undoneBy ?? null)
+        undos.set(id, await findImport(id, signal));
+      return newestUndo(found, (id) => undos.get(id));
+    },
+    enabled: found.undoneBy !== null,
+    refetchInterval: IDLE_MS,
+  });
+  return data ?? newestUndo(found, () => undefined);
+}
+
+/** An import; `undefined` if it is not kept any more. @throws ApiError */
+async function findImport(importId: string, signal: AbortSignal): Promise<Import | undefined> {
+  try {
+    return await api<Import>('GET', at(importId), { signal });
+  } catch (error) {
+    if (isApiError(error) && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
 /** The petIds of all rows of a plan. */
-async function petsOf(importId: string, effect?: ImportEffect): Promise<readonly string[]> {
+async function petsOf(
+  importId: string,
+  signal: AbortSignal,
+  effect?: ImportEffect,
+): Promise<readonly string[]> {
   const petIds: string[] = [];
   let cursor: string | undefined;
   do {
     const query = { effect, limit: MAX_PAGE_ITEMS, cursor };
-    const { items, next } = await readPage<ImportRow>(`${at(importId)}/rows`, query);
+    const { items, next } = await readPage<ImportRow>(`${at(importId)}/rows`, query, signal);
     for (const { petId } of items) petIds.push(petId);
     cursor = next;
   } while (cursor !== undefined);
@@ -77,9 +131,13 @@ async function petsOf(importId: string, effect?: ImportEffect): Promise<readonly
  * The petIds of the pets that an import added, and whose units its undo took. Those that were deleted are left out: another
  * pet can have the petId.
  */
-export async function addedPetsOf(undone: Import, undo: Import): Promise<readonly string[]> {
-  const taken = new Set(await petsOf(undo.id));
-  return (await petsOf(undone.id, 'new')).filter((petId) => taken.has(petId));
+export async function addedPetsOf(
+  undone: Import,
+  undo: Import,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const taken = new Set(await petsOf(undo.id, signal));
+  return (await petsOf(undone.id, signal, 'new')).filter((petId) => taken.has(petId));
 }
 
 /** The rows of a plan, which is another one after each check. */

@@ -142,9 +142,11 @@ export const imports: typeof english = {
   },
   undo: {
     plan: 'Rückgängig machen',
+    planOf: (name) => `Rückgängig machen: ${name}`,
     title: (file) => `${file} rückgängig machen`,
     undone: 'Der Import, den er rückgängig macht',
     isUndone: 'Er ist rückgängig gemacht.',
+    holdsAgain: 'Das wurde selbst rückgängig gemacht: Er gilt wieder.',
     checking: 'Es wird geplant, was rückgängig gemacht wird. Du kannst diese Seite verlassen.',
     nothing: 'Von diesem Import ist nichts mehr rückgängig zu machen.',
     invalid: (count) =>
@@ -153,9 +155,12 @@ export const imports: typeof english = {
         : `${count} Zeilen lassen sich nicht rückgängig machen.`,
     correct: 'Berichtige diese Tiere und mache den Import noch einmal rückgängig oder lass die Zeilen weg.',
     deleteHint: 'Der Plan wird gelöscht. Der Bestand ändert sich nicht.',
-    archive: (pets) => (pets.isOne ? '1 neues Tier archivieren' : `${pets} neue Tiere archivieren`),
+    archive: 'Neue Tiere archivieren',
+    archivePets: (pets) => (pets.isOne ? '1 Tier archivieren' : `${pets} Tiere archivieren`),
     archiveHint:
       'Tiere, die der Import hinzugefügt hat, bleiben ohne Stück. Solche mit Bestand oder Reservierungen werden nicht archiviert.',
+    archiveNone:
+      'Kein Tier ist mehr zu archivieren: Die neuen Tiere sind archiviert oder gelöscht oder haben Bestand oder Reservierungen.',
   },
   appliedBefore: (by) => `${by} hat dieselbe Datei übernommen`,
   apply: (count) => (count.isOne ? '1 Änderung übernehmen' : `${count} Änderungen übernehmen`),

@@ -139,18 +139,23 @@ export const imports = {
   },
   undo: {
     plan: 'Undo',
+    planOf: (name: string) => `Undo: ${name}`,
     title: (file: string) => `Undo of ${file}`,
     undone: 'The import that it undoes',
     isUndone: 'It is undone.',
+    holdsAgain: 'Its undo was undone: it holds again.',
     checking: 'The undo is being planned. You may leave this page.',
     nothing: 'Nothing of that import is left to undo.',
     invalid: (count: Count) =>
       count.isOne ? 'One row cannot be undone.' : `${count} rows cannot be undone.`,
     correct: 'Correct these pets and undo the import again, or leave the rows out.',
     deleteHint: 'The plan is deleted. The stock does not change.',
-    archive: (pets: Count) => (pets.isOne ? 'Archive 1 added pet' : `Archive ${pets} added pets`),
+    archive: 'Archive the added pets',
+    archivePets: (pets: Count) => (pets.isOne ? 'Archive 1 pet' : `Archive ${pets} pets`),
     archiveHint:
       'Pets that the import added stay without units. Those that have stock or reservations by now are not archived.',
+    archiveNone:
+      'No pet is left to archive: those that the import added are archived or deleted, or have stock or reservations by now.',
   },
   appliedBefore: (by: string) => `${by} applied the same file`,
   apply: (count: Count) => (count.isOne ? 'Apply 1 change' : `Apply ${count} changes`),

@@ -9,7 +9,8 @@ import { IconFileImport } from '../../../icons/icons.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { ImportBadge } from '../import-badge.tsx';
 import { useImportName } from '../import-name.ts';
-import { isOver, useImports, useKeyNames } from '../imports-api.ts';
+import { UndoButton } from '../plan/undo-button.tsx';
+import { isOver, isUndoable, newestUndo, useImports, useKeyNames } from '../imports-api.ts';
 import styles from './imports-list.module.css';
 
 /** The imports of the last days, the newest first. */
@@ -17,7 +18,9 @@ export function ImportsList() {
   const { imports } = useTexts();
   const list = useImports();
   const { records = [] } = list;
-  const columns = useColumns();
+  const byId = new Map(records.map((found) => [found.id, found]));
+  const isUndone = (found: Import) => newestUndo(found, (id) => byId.get(id))?.isUndone ?? false;
+  const columns = useColumns(isUndone);
   return (
     <section className={styles.list} aria-labelledby="recent-title">
       <div className={styles.head}>
@@ -38,8 +41,8 @@ export function ImportsList() {
         columns={columns}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/imports/${id}`}
-        stateOf={({ state, undoneBy }) => ({
-          'data-dim': (isOver(state) && (state !== 'applied' || undoneBy !== null)) || undefined,
+        stateOf={(found) => ({
+          'data-dim': (isOver(found.state) && (found.state !== 'applied' || isUndone(found))) || undefined,
         })}
         empty={{ icon: IconFileImport, title: imports.none, children: imports.noneHint }}
       />
@@ -63,14 +66,14 @@ const FILE_COLUMNS: FileColumns<Import> = {
   createdAt: ({ createdAt }) => createdAt,
 };
 
-function useColumns(): readonly Column<Import>[] {
+function useColumns(isUndone: (found: Import) => boolean): readonly Column<Import>[] {
   const { app, imports } = useTexts();
   const format = useFormat();
   const names = useKeyNames();
   const nameOf = useImportName();
   return [
     { name: imports.file, cell: nameOf },
-    { name: imports.state, cell: (row) => <ImportBadge of={row} /> },
+    { name: imports.state, cell: (row) => <ImportBadge of={row} isUndone={isUndone(row)} /> },
     ...(['new', 'changed', 'unchanged'] as const).map((effect): Column<Import> => ({
       name: imports.effects[effect],
       isNumber: true,
@@ -82,5 +85,12 @@ function useColumns(): readonly Column<Import>[] {
     })),
     { name: imports.sentBy, from: 'desktop', cell: ({ createdBy }) => names.get(createdBy) ?? createdBy },
     { name: imports.sent, from: 'tablet', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    {
+      name: imports.undo.plan,
+      isNumber: true,
+      isActions: true,
+      from: 'desktop',
+      cell: (row) => isUndoable(row) && <UndoButton found={row} isInList />,
+    },
   ];
 }

@@ -1,41 +1,84 @@
-import { MAX_BULK_PETS } from '@petstore-inventory/shared/limits';
 import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Import } from '../../../api/schemas.ts';
+import type { BulkChange, Import } from '../../../api/schemas.ts';
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx';
+import { ErrorState } from '../../../components/states/error-state.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
+import { useStock, useStockList } from '../../../stock/stock-provider.tsx';
+import { isArchivable } from '../../../stock/stock-row.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import { actOnChange, planChange, settledChange } from '../../stock/change/bulk-api.ts';
+import { changeInParts } from '../../stock/change/bulk-api.ts';
 import { useNoteChange } from '../../stock/change/use-note-change.ts';
 import { addedPetsOf } from '../imports-api.ts';
 
+interface Props {
+  readonly undone: Import;
+  readonly undo: Import;
+}
+
 /** Archives the pets that an undone import had added, which stay without units. */
-export function ArchiveAdded({ undone, undo }: { undone: Import; undo: Import }) {
-  const { imports } = useTexts();
-  const format = useFormat();
-  const note = useNoteChange();
+export function ArchiveAdded(props: Props) {
+  const { undo } = useTexts().imports;
   const [isOpen, setOpen] = useState(false);
-  const label = imports.undo.archive(format.count(undone.counts.new));
-  const archive = async () => {
-    const added = await addedPetsOf(undone, undo);
-    for (let start = 0; start < added.length; start += MAX_BULK_PETS) {
-      const petIds = added.slice(start, start + MAX_BULK_PETS);
-      const { id } = await planChange({ petIds }, { archived: true });
-      await settledChange(id, () => undefined);
-      await actOnChange(id, 'apply');
-      note(await settledChange(id, () => undefined));
-    }
-  };
   return (
     <>
       <RoleButton needs="staff" variant="default" onClick={() => setOpen(true)}>
-        {label}
+        {undo.archive}
       </RoleButton>
-      {isOpen && (
-        <FormDialog title={label} action={label} onClose={() => setOpen(false)} onSubmit={archive}>
-          <Text>{imports.undo.archiveHint}</Text>
-        </FormDialog>
-      )}
+      {isOpen && <ArchiveDialog {...props} onClose={() => setOpen(false)} />}
     </>
+  );
+}
+
+function ArchiveDialog({ undone, undo, onClose }: Props & { readonly onClose: () => void }) {
+  const { app, imports } = useTexts();
+  const format = useFormat();
+  const note = useNoteChange();
+  const { store, reload } = useStock();
+  const { snapshot } = useStockList('added-pets');
+  const added = useQuery({
+    queryKey: ['imports', 'added', undone.id, undo.id, undo.updatedAt],
+    queryFn: ({ signal }) => addedPetsOf(undone, undo, signal),
+  });
+  const error = added.error ?? snapshot.error;
+  // Some were deleted, archived or received units since the undo.
+  const petIds = snapshot.isComplete
+    ? added.data?.filter((petId) => isArchivable(store.find(petId)))
+    : undefined;
+  const archive = async () => {
+    const done: BulkChange[] = [];
+    try {
+      await changeInParts(petIds ?? [], { archived: true }, (change) => void done.push(change));
+    } finally {
+      note(done);
+    }
+  };
+  return (
+    <FormDialog
+      title={imports.undo.archive}
+      action={petIds?.length ? imports.undo.archivePets(format.count(petIds.length)) : imports.undo.archive}
+      isReady={petIds !== undefined && petIds.length > 0}
+      onClose={onClose}
+      onSubmit={archive}
+    >
+      {error ? (
+        <ErrorState
+          error={error}
+          onRetry={() => {
+            if (snapshot.error !== undefined) reload();
+            if (added.error) void added.refetch();
+          }}
+        />
+      ) : (
+        <Text role="status">
+          {petIds === undefined
+            ? app.states.loading
+            : petIds.length === 0
+              ? imports.undo.archiveNone
+              : imports.undo.archiveHint}
+        </Text>
+      )}
+    </FormDialog>
   );
 }

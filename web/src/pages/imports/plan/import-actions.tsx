@@ -16,6 +16,7 @@ import {
   deleteImport,
   type ImportAction,
   isOver,
+  isUndoable,
   useNoteImport,
   useUndone,
 } from '../imports-api.ts';
@@ -54,7 +55,7 @@ export function ImportActions({ found }: { found: Import }) {
     onSuccess: note,
     onError: (error) => toast.show({ message: errorText(error), isError: true }),
   });
-  const { state, counts, badRows, undoneBy } = found;
+  const { state, counts, badRows } = found;
   const undone = useUndone(found);
   const changes = counts.new + counts.changed;
   const actions = state === 'invalid' && changes > 0 ? APPLY : ACTIONS[state];
@@ -75,7 +76,7 @@ export function ImportActions({ found }: { found: Import }) {
           {imports.delete}
         </RoleButton>
       )}
-      {state === 'applied' && undoneBy === null && changes > 0 && <UndoButton found={found} />}
+      {isUndoable(found) && <UndoButton found={found} />}
       {state === 'applied' && undone && undone.counts.new > 0 && (
         <ArchiveAdded undone={undone} undo={found} />
       )}

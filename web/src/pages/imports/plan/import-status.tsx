@@ -4,7 +4,7 @@ import type { Import } from '../../../api/schemas.ts';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { ImportBadge } from '../import-badge.tsx';
-import { isBusy, useAppliedBefore } from '../imports-api.ts';
+import { isBusy, useAppliedBefore, useNewestUndo } from '../imports-api.ts';
 import styles from './import-status.module.css';
 
 interface Props {
@@ -21,6 +21,7 @@ export function ImportStatus({ found, nameOf }: Props) {
   const rows = counts.new + counts.changed;
   const isUndo = found.undoes !== null;
   const earlier = useAppliedBefore(found);
+  const newestUndo = useNewestUndo(found);
   const by = nameOf(found.appliedBy);
   const hint = {
     receiving: imports.hints.receiving(format.bytes(byteCount)),
@@ -38,7 +39,7 @@ export function ImportStatus({ found, nameOf }: Props) {
   const share = state === 'checking' && !isUndo ? checkedBytes / Math.max(byteCount, 1) : 1;
   return (
     <div className={styles.status} data-state={state} role="status">
-      <ImportBadge of={found} />
+      <ImportBadge of={found} isUndone={newestUndo?.isUndone ?? false} />
       <span className={styles.hint}>
         {hint}
         {newPetsToCheck > 0 && (state === 'planned' || state === 'invalid') && (
@@ -57,10 +58,12 @@ export function ImportStatus({ found, nameOf }: Props) {
           <>
             {' '}
             <RelativeTime at={updatedAt} />
-            {found.undoneBy !== null && (
+            {newestUndo && (
               <strong>
                 {' '}
-                <Link href={`/imports/${found.undoneBy}`}>{imports.undo.isUndone}</Link>
+                <Link href={`/imports/${newestUndo.id}`}>
+                  {newestUndo.isUndone ? imports.undo.isUndone : imports.undo.holdsAgain}
+                </Link>
               </strong>
             )}
           </>

@@ -80,6 +80,37 @@ export async function settledChange(
   }
 }
 
+/**
+ * Changes pets without a preview, and more than one change may have in several.
+ * @param onDone Has each change that ended. Of one that failed, the pets of the next ones stay as they are.
+ * @param most Another number for tests.
+ */
+export async function changeInParts(
+  petIds: readonly string[],
+  set: BulkValues,
+  onDone: (change: BulkChange) => void,
+  most = MAX_BULK_PETS,
+): Promise<void> {
+  for (let start = 0; start < petIds.length; start += most) {
+    const { id } = await planChange({ petIds: petIds.slice(start, start + most) }, set);
+    await settledChange(id, () => undefined);
+    await actOnChange(id, 'apply');
+    const change = await settledChange(id, () => undefined);
+    onDone(change);
+    if (change.failureCode !== null) return;
+  }
+}
+
+/** What several changes of one intention have done, as the last of them; `undefined` without any. */
+export function togetherOf(changes: readonly BulkChange[]): BulkChange | undefined {
+  const last = changes.at(-1);
+  if (last === undefined) return undefined;
+  const counts = { ...last.counts };
+  for (const { counts: earlier } of changes.slice(0, -1))
+    for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += earlier[name];
+  return { ...last, counts };
+}
+
 /** Enough for all changes of a person that can run, also where others have planned newer ones. */
 const RECENT = 100;
 

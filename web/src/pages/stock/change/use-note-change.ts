@@ -5,7 +5,7 @@ import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { readAgain } from '../../../live/read-again.ts';
 import { useStock } from '../../../stock/stock-provider.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import { actOnChange, settledChange } from './bulk-api.ts';
+import { actOnChange, settledChange, togetherOf } from './bulk-api.ts';
 
 /** Reads what a change of many pets may have changed without a movement: archived pets, their suppliers, and orders. */
 function useReadChanged(): (change: BulkChange) => void {
@@ -43,12 +43,17 @@ function useNoteUndone(): (change: BulkChange) => boolean {
   };
 }
 
-/** Gives the pets of a change their earlier values back. @returns Whether it did so for all; else the page says for how many. */
-export function useUndoChange(): (id: string) => Promise<boolean> {
+/** Gives the pets of changes their earlier values back. @returns Whether it did so for all; else the page says for how many. */
+export function useUndoChange(): (...ids: readonly string[]) => Promise<boolean> {
   const noteUndone = useNoteUndone();
-  return async (id) => {
-    await actOnChange(id, 'undo');
-    return noteUndone(await settledChange(id, () => undefined));
+  return async (...ids) => {
+    const undone: BulkChange[] = [];
+    for (const id of ids) {
+      await actOnChange(id, 'undo');
+      undone.push(await settledChange(id, () => undefined));
+    }
+    const change = togetherOf(undone);
+    return change === undefined || noteUndone(change);
   };
 }
 
@@ -64,17 +69,21 @@ export function useNoteEnd(): (change: BulkChange) => void {
   };
 }
 
-/** Shows what a change of many pets has done, with its undo. */
-export function useNoteChange(): (change: BulkChange, doneText?: string) => void {
+/** Shows what changes of many pets, of one intention, have done, with their undo. */
+export function useNoteChange(): (changes: BulkChange | readonly BulkChange[], doneText?: string) => void {
   const { stock, shared } = useTexts();
   const format = useFormat();
   const toast = useToast();
   const readChanged = useReadChanged();
   const undo = useUndoChange();
   const pets = (count: number) => shared.pets(format.count(count));
-  return (change, doneText) => {
+  return (noted, doneText) => {
+    const changes = [noted].flat() as readonly BulkChange[];
+    const change = togetherOf(changes);
+    if (change === undefined) return;
     readChanged(change);
-    const { id, counts, failureCode } = change;
+    const { counts, failureCode } = change;
+    const ids = changes.filter(({ counts: { changed } }) => changed > 0).map(({ id }) => id);
     const result =
       counts.stale === 0
         ? (doneText ?? stock.applied(pets(counts.changed)))
@@ -82,7 +91,7 @@ export function useNoteChange(): (change: BulkChange, doneText?: string) => void
     toast.show({
       message: failureCode === null ? result : `${stock.many.failures[failureCode]} ${result}`,
       isError: failureCode !== null || counts.stale > 0,
-      ...(counts.changed > 0 && { undo: async () => void (await undo(id)) }),
+      ...(counts.changed > 0 && { undo: async () => void (await undo(...ids)) }),
     });
   };
 }
