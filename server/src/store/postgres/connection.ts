@@ -64,7 +64,7 @@ export function sendTogether<T>(client: pg.Client, makeQueries: () => T): T {
  * @param url The address of one server.
  */
 export function newClient(url: string, limits: pg.ClientConfig = {}): pg.Client {
-  return new pg.Client({
+  const client = new pg.Client({
     connectionString: url,
     application_name: 'petstore-server',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -77,6 +77,9 @@ export function newClient(url: string, limits: pg.ClientConfig = {}): pg.Client 
     },
     ...limits,
   } as pg.ClientConfig);
+  // A pending query rejects when the connection is lost; without a listener the loss would end the process.
+  client.on('error', () => {});
+  return client;
 }
 
 interface ConnectionOptions {
@@ -224,7 +227,6 @@ export class Connection {
   async #connectTo(url: string): Promise<pg.Client> {
     const client = newClient(url, { query_timeout: RESPONSE_TIMEOUT_MS });
     this.#newest = client;
-    // Without a listener, the loss of an idle connection would end the process.
     client.on('error', () => this.#forget(client));
     client.on('end', () => this.#forget(client));
     client.on('notification', this.#onNotification);

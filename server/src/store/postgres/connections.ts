@@ -158,8 +158,6 @@ export class Connections {
 
   async #factsOf(server: string): Promise<ServerFacts> {
     const client = newClient(server, { query_timeout: RESPONSE_TIMEOUT_MS });
-    // A pending query rejects when the connection is lost; without this listener the loss would end the process.
-    client.on('error', () => {});
     try {
       await client.connect();
       return await readServer(client);

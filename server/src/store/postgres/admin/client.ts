@@ -46,8 +46,6 @@ async function connectTo(
   mustBePrimary: boolean,
 ): Promise<pg.Client> {
   const client = newClient(url, responseTimeoutMs === undefined ? {} : { query_timeout: responseTimeoutMs });
-  // A pending query rejects when the connection is lost; without this listener the loss would end the process.
-  client.on('error', () => {});
   try {
     await client.connect();
     const lockTimeoutMs = Math.ceil((responseTimeoutMs ?? 0) / LOCK_WAITS_PER_RESPONSE);

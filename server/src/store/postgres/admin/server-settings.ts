@@ -68,8 +68,6 @@ export async function refuseSharedSessions(client: pg.Client, url: string, datab
   const first = await processOf(client);
   if (processID === first) return;
   const other = newClient(url);
-  // A pending query rejects when the connection is lost; without this listener the loss would end the process.
-  other.on('error', () => {});
   try {
     await other.connect();
     const before = await processOf(client);

@@ -26,8 +26,6 @@ export async function requireReplica(
   expected: DatabaseIdentity,
 ): Promise<void> {
   const client = newClient(url);
-  // A pending query rejects when the connection is lost; without this listener the loss would end the process.
-  client.on('error', () => {});
   try {
     await client.connect();
     const engine = new PostgresAdminEngine(client, url);
