@@ -30,7 +30,7 @@ import { underLedgerLock } from '../sql-client.ts';
 import type { ImportEngine } from './import-engine.ts';
 import { CodeInUse, CodeMoved } from './import-codes.ts';
 import { deleteRows, purgeImports, ROWS_PER_DELETION } from './import-purge.ts';
-import { APPLY_LEASE_MS, CHECK_LEASE_MS, isFree } from './import-lease.ts';
+import { APPLY_LEASE_MS, CHECK_LEASE_MS, isFree, LostLease } from './import-lease.ts';
 import { toImportRow } from './import-row.ts';
 import { planUndoRows, type UndoneImport } from './import-undo.ts';
 import {
@@ -110,8 +110,6 @@ class StalePlan extends Error {
     this.faults = faults;
   }
 }
-
-class LostLease extends Error {}
 
 interface ClaimedRow extends Omit<ImportTask, 'owner' | 'reading'> {
   readonly reading: string;

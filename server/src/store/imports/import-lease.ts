@@ -8,9 +8,13 @@ export const APPLY_LEASE_MS = 60_000;
 export const TOO_LONG_MS = 2 * APPLY_LEASE_MS;
 
 /**
- * Whether nobody holds an import.
+ * Whether no runner holds an import, or a change of many pets.
  * @param now The parameter that has the time.
+ * @param tooLongMs No lease is so long: the clock was ahead when it was taken.
  */
-export function isFree(now: string): string {
-  return `(lease_until <= ${now} OR lease_until >= CAST(${now} AS bigint) + ${TOO_LONG_MS})`;
+export function isFree(now: string, tooLongMs = TOO_LONG_MS): string {
+  return `(lease_until <= ${now} OR lease_until >= CAST(${now} AS bigint) + ${tooLongMs})`;
 }
+
+/** Another runner has the work by now, or a person cancelled it. */
+export class LostLease extends Error {}

@@ -270,8 +270,8 @@ export const BULK_CHANGES: readonly Mutation[] = [
   {
     name: 'a lease of a clock that was ahead holds a bulk change until that time',
     file: LEASE,
-    from: ' OR lease_until >= CAST($2 AS bigint)',
-    to: ' OR lease_until >= 1000 * CAST($2 AS bigint)',
+    from: "isFree('$2', 2 * LEASE_MS)",
+    to: "isFree('$2', 1e15)",
     tests: [BULK],
   },
   {

@@ -9,10 +9,11 @@ import {
   requireBulkValues,
 } from '../../../domain/management/bulk-changes.ts';
 import { MAX_IMPORT_ATTEMPTS } from '../../../domain/management/imports.ts';
+import { LostLease } from '../../imports/import-lease.ts';
 import type { AdminEngine } from '../admin-engine.ts';
 import { runBatch } from '../../batches.ts';
 import { type BulkCounts, NO_COUNTS, shownCodes, toFacts } from './bulk-change-store.ts';
-import { BulkLease, LostLease, type Position, type Task } from './bulk-lease.ts';
+import { BulkLease, type Position, type Task } from './bulk-lease.ts';
 import { addRows, type PlanPage, readPlanPage } from './bulk-plan.ts';
 import { BulkWriter } from './bulk-writer.ts';
 

@@ -3,6 +3,7 @@ import type { BulkOutcome, BulkState } from '@petstore-inventory/shared/words';
 import type { ActionAuthor } from '../../../domain/management/activity.ts';
 import type { BulkFailureCode, BulkValues, PetSelection } from '../../../domain/management/bulk-changes.ts';
 import type { PetPosition } from '../../../domain/management/pets.ts';
+import { isFree, LostLease } from '../../imports/import-lease.ts';
 import type { AdminEngine } from '../admin-engine.ts';
 import {
   BULK_COLUMNS,
@@ -16,8 +17,7 @@ import {
 /** A runner renews its lease with each batch. */
 const LEASE_MS = 15_000;
 
-/** At the time `$2`. No runner takes a lease that is so long: the clock was ahead when this one was taken. */
-const IS_FREE = `(lease_until <= $2 OR lease_until >= CAST($2 AS bigint) + ${2 * LEASE_MS})`;
+const IS_FREE = isFree('$2', 2 * LEASE_MS);
 
 /** The change `$1`, if the runner `$2` holds it. */
 const IS_HELD = `id = $1 AND lease_owner = $2 AND state IN ('planning', 'applying', 'undoing')`;
@@ -38,9 +38,6 @@ const FINISH = `UPDATE bulk_changes SET state = $3, updated_at = $4, counts = $5
 position = NULL WHERE ${IS_HELD}`;
 
 const COUNTS = 'SELECT outcome, count(*) AS count FROM bulk_rows WHERE change_id = $1 GROUP BY outcome';
-
-/** Another runner has the change, or a person cancelled it. */
-export class LostLease extends Error {}
 
 /** A change that this runner works on. */
 export interface Task {
