@@ -19,7 +19,7 @@ import { bigintAsDigits } from '../domain/bigint-json.ts';
 import type { AdminStore } from '../domain/admin-store.ts';
 import { dayBegin, isTimeZone } from '../domain/management/reports/calendar.ts';
 import { movementBounds, movementRows } from '../domain/management/reports/movement-report.ts';
-import { reportTexts } from '../domain/management/reports/report-file.ts';
+import { membersIn, reportTexts } from '../domain/management/reports/report-file.ts';
 import { stockRows, stockSequence } from '../domain/management/reports/stock-report.ts';
 import { varianceRows } from '../domain/management/reports/variance-report.ts';
 import {
@@ -257,13 +257,6 @@ async function* jsonTexts(parts: Rows['rows']): AsyncGenerator<string> {
 
 function filterOf({ category, pet }: Pick<ReportOptions, 'category' | 'pet'>) {
   return { category, petId: pet };
-}
-
-export async function* membersIn<Row, Members>(
-  parts: AsyncIterable<readonly Row[]>,
-  membersOf: (row: Row) => Members,
-): AsyncGenerator<readonly Members[]> {
-  for await (const rows of parts) yield rows.map(membersOf);
 }
 
 function withPeriod(command: Command, what: string, zone: string): Command {

@@ -9,6 +9,7 @@ import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { availableOf } from '../../domain/ledger/stock.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
+import { membersIn } from '../../domain/management/reports/report-file.ts';
 import {
   isDay,
   outstandingOf,
@@ -22,7 +23,7 @@ import { REORDER_COLUMNS, reorderFields, reorderMembers } from '../../wire/reord
 import { addCommand } from '../command.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../options.ts';
 import { type Output, paint, shownTable } from '../output.ts';
-import { addFileCommand, type FileOptions, membersIn } from '../reports.ts';
+import { addFileCommand, type FileOptions } from '../reports.ts';
 import { databaseCommand } from '../with-database.ts';
 
 const NONE = 'none';

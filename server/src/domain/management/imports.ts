@@ -1,4 +1,5 @@
 import type { PetCodes } from './pet-codes.ts';
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import type { Faults } from '@petstore-inventory/shared/pet-file/faults';
 import type { FileFacts, Reading } from '@petstore-inventory/shared/pet-file/reading';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
@@ -32,7 +33,7 @@ export const MAX_UNFINISHED_IMPORTS_PER_KEY = 5;
 /** One transaction of so many rows holds the ledger for less than the time that a write of a client waits. */
 export const MAX_IMPORT_ROWS = 2_000_000;
 /** An import without an action is deleted after this time. */
-export const IMPORT_KEPT_MS = 7 * 86_400_000;
+export const IMPORT_KEPT_MS = 7 * DAY_MS;
 /** Faults that are kept; the others are counted. */
 export const MAX_IMPORT_FAULTS = 100;
 /** A file that ends the process of its runner does that to no more than so many. */

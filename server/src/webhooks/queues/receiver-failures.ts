@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@petstore-inventory/shared/durations';
 import { MAX_FAILING_MS } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { EndpointPause, EndpointProgress } from '../../domain/webhooks/webhook-store.ts';
 import type { Clocks } from '../delivery/attempt.ts';
@@ -66,7 +67,7 @@ export class ReceiverFailures {
 /** A failure that is over soon, such as one of a hundred responses, delays the events behind it only shortly. */
 const FIRST_DELAYS_MS = [200, 1_000];
 const DOUBLED_DELAY_MS = 5_000;
-const MAX_DELAY_MS = 3_600_000;
+const MAX_DELAY_MS = HOUR_MS;
 const JITTER = 0.2;
 /**
  * A receiver that fails for `MAX_FAILING_MS` fails at least this often. It protects an endpoint from a clock that is set

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../durations.ts';
 import { MAX_ROW_CHARACTERS, ROW_TOO_LONG } from '../faults.ts';
 import { type ImportProblem, importProblem } from '../import-problems.ts';
 import { type Book, MAX_SHEET_BYTES, RefusedWorkbook, type Sheet } from './workbook.ts';
@@ -31,7 +32,6 @@ const MAX_DIGITS = 15;
 /** A character as a spreadsheet escapes it in a text (ECMA-376 part 1, section 22.9.2.19, ST_Xstring). */
 const ESCAPED = /_x([0-9A-Fa-f]{4})_/g;
 const INTEGER = /^-?\d+$/;
-const DAY_MS = 86_400_000;
 /** Day 0 in both systems; 29 February 1900, which there was not, is a day too. */
 const DAY_0 = Date.UTC(1899, 11, 30);
 const DAY_0_OF_1904 = Date.UTC(1904, 0, 1);

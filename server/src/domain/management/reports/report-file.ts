@@ -11,6 +11,14 @@ export interface ReportForm {
 
 type Value = string | number | bigint | null;
 
+/** The rows of a report with the columns of its file, as they are read. */
+export async function* membersIn<Row, Members>(
+  parts: AsyncIterable<readonly Row[]>,
+  membersOf: (row: Row) => Members,
+): AsyncGenerator<readonly Members[]> {
+  for await (const rows of parts) yield rows.map(membersOf);
+}
+
 /**
  * The texts of a file with the rows as they are read; of a workbook those of its sheet.
  * @throws OperatorError for more rows than a sheet has.

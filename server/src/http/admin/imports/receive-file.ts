@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { HOUR_MS } from '@petstore-inventory/shared/durations';
 import type { ImportFormat } from '@petstore-inventory/shared/words';
 import { ApiError } from '../../../domain/errors.ts';
 import type { ActionAuthor } from '../../../domain/management/activity.ts';
@@ -19,7 +20,7 @@ const SILENCE_SECONDS = 15;
 /** Longer than that, because nothing is read while a part waits for a locked database. */
 const CONNECTION_SILENCE_SECONDS = 60;
 /** The slowest line for the largest file by default: 75 kB per second. */
-const MAX_UPLOAD_MS = 3_600_000;
+const MAX_UPLOAD_MS = HOUR_MS;
 /** A client that sends a byte per second would keep its place for an hour. */
 const MIN_BYTES_PER_SECOND = 1_000;
 /** A small file may arrive slowly, and any file begin slowly. */

@@ -1,5 +1,5 @@
 import { REPORT_FORMATS } from '@petstore-inventory/shared/words';
-import { type ReportForm, reportTexts } from '../../../domain/management/reports/report-file.ts';
+import { membersIn, type ReportForm, reportTexts } from '../../../domain/management/reports/report-file.ts';
 import { WORKBOOK_TYPE, workbookFile } from '../../../wire/workbook-file.ts';
 import { answered } from '../../operation/output.ts';
 import { choice } from '../../operation/parameter.ts';
@@ -53,13 +53,6 @@ export async function answerFile<Row>(
     'Cache-Control': 'no-store',
     'Content-Disposition': `attachment; filename="${name}.${form.format}"`,
   });
-}
-
-async function* membersIn<Row, Members>(
-  parts: AsyncIterable<readonly Row[]>,
-  membersOf: (row: Row) => Members,
-): AsyncGenerator<readonly Members[]> {
-  for await (const rows of parts) yield rows.map(membersOf);
 }
 
 /** Returns the given texts, and has read two of them: an error in the headings or the first rows is thrown here. */
