@@ -1,7 +1,8 @@
 import { type LimitOptions, moreOf, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
 import type { Command } from 'commander';
 import { bigintAsDigits } from '../domain/bigint-json.ts';
-import type { ActivityEntry } from '../domain/management/activity.ts';
+import type { ActivityEntry, ActivityQuery } from '../domain/management/activity.ts';
+import { onlySet } from '../domain/only-set.ts';
 import { activityMembers } from '../wire/activity-json.ts';
 import { addCommand } from './command.ts';
 import type { Output } from './output.ts';
@@ -36,18 +37,12 @@ export function addActivity(program: Command): void {
     databaseCommand(async ({ store }, options: ActivityOptions) => {
       const { since, actor, action, target } = options;
       const limit = mostOf(options);
-      const sinceMs = since?.(await store.now());
-      const filter = { ...(sinceMs !== undefined && { sinceMs }), ...defined({ actor, action, target }) };
+      const filter = { sinceMs: since?.(await store.now()), actor, action, target };
       // One entry above the limit shows whether there are more.
-      const entries = await store.activity.list({ ...filter, limit: limit + 1 });
+      const entries = await store.activity.list(onlySet<ActivityQuery>({ ...filter, limit: limit + 1 }));
       return describe(entries.slice(0, limit), entries.length <= limit);
     }),
   );
-}
-
-/** The members that are set. */
-function defined(texts: Readonly<Record<'actor' | 'action' | 'target', string | undefined>>) {
-  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
 }
 
 function describe(entries: readonly ActivityEntry[], isWhole: boolean): Output {

@@ -6,6 +6,8 @@ import { requireRightClock } from '../../domain/actions/clock.ts';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
+import { onlySet } from '../../domain/only-set.ts';
+import type { OrderFilter } from '../../domain/orders/order-store.ts';
 import type { Order } from '../../domain/orders/orders.ts';
 import type { OrderResult } from '../../domain/write-command.ts';
 import { addCommand } from '../command.ts';
@@ -77,9 +79,9 @@ async function previewDue(store: AdminStore): Promise<Output> {
   let due = 0;
   let before: number | undefined;
   do {
-    const filter = { status: 'placed', ...(before !== undefined && { before }) } as const;
+    const filter = onlySet<OrderFilter>({ expiresBeforeMs: nowMs + 1, before });
     const page = await store.orders.listOrders({ filter, order: 'desc', limit: PAGE });
-    due += page.orders.filter(({ expiresAtMs }) => expiresAtMs !== null && expiresAtMs <= nowMs).length;
+    due += page.orders.length;
     before = page.next;
   } while (before !== undefined);
   const text = due === 0 ? 'No placed order is due.' : `${count(due, 'order')} would expire.`;

@@ -9,6 +9,7 @@ import {
 } from '@petstore-inventory/shared/words';
 import { type Command, Option } from 'commander';
 import type { AdminStore } from '../../domain/admin-store.ts';
+import { onlySet } from '../../domain/only-set.ts';
 import { type OrderFilter, ordersInState } from '../../domain/orders/order-store.ts';
 import type { Order } from '../../domain/orders/orders.ts';
 import { addCommand } from '../command.ts';
@@ -82,11 +83,13 @@ async function firstOrders(
   { status, state, pet, reference, since, oldestFirst, ...options }: ListOptions,
 ): Promise<{ orders: Order[]; isWhole: boolean }> {
   const filter: OrderFilter = {
-    ...(status !== undefined && { status }),
-    ...(state !== undefined && ordersInState(state, await store.now())),
-    ...(pet !== undefined && { petId: pet }),
-    ...(reference !== undefined && { referenceId: reference }),
-    ...(since !== undefined && { createdSinceMs: since(await store.now()) }),
+    ...onlySet<OrderFilter>({
+      status,
+      petId: pet,
+      referenceId: reference,
+      createdSinceMs: since?.(await store.now()),
+    }),
+    ...ordersInState(state, await store.now()),
   };
   const limit = mostOf(options);
   const found: Order[] = [];

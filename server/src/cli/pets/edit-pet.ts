@@ -5,6 +5,7 @@ import { requireRightClock } from '../../domain/actions/clock.ts';
 import { CLI_AUTHOR } from '../../domain/management/activity.ts';
 import { describeCode } from '../../domain/management/pet-codes.ts';
 import type { ManagedPet, PetChanges } from '../../domain/management/pets.ts';
+import { onlySet } from '../../domain/only-set.ts';
 import { addCommand } from '../command.ts';
 import { acceptanceOf, type ClockOptions, withAcceptClock } from '../options.ts';
 import type { Output } from '../output.ts';
@@ -95,15 +96,15 @@ function addBarcode(text: string, earlier: readonly string[] = []): readonly str
 }
 
 function changesOf({ name, category, low, restock, sku, barcode, takeCodes }: PetOptions): PetChanges {
-  return {
-    ...(name !== undefined && { name }),
-    ...(category !== undefined && { category }),
-    ...(low !== undefined && { lowStockAt: unitsOf(low) }),
-    ...(restock !== undefined && { restockAt: unitsOf(restock) }),
-    ...(sku !== undefined && { sku }),
-    ...(barcode && { barcodes: barcode }),
-    ...(takeCodes && { takeCodes }),
-  };
+  return onlySet<PetChanges>({
+    name,
+    category,
+    lowStockAt: low === undefined ? undefined : unitsOf(low),
+    restockAt: restock === undefined ? undefined : unitsOf(restock),
+    sku,
+    barcodes: barcode,
+    takeCodes,
+  });
 }
 
 function parseThreshold(text: string): Threshold {

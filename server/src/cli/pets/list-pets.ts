@@ -11,6 +11,7 @@ import {
   type PetPosition,
   type PetQuery,
 } from '../../domain/management/pets.ts';
+import { onlySet } from '../../domain/only-set.ts';
 import { addCommand } from '../command.ts';
 import type { Output } from '../output.ts';
 import { type Moment, parsePastTime } from '../parse-time.ts';
@@ -138,20 +139,20 @@ async function firstPets(
 export async function filterOf(store: AdminStore, options: FilterOptions): Promise<Filter> {
   const { archived, status, category, supplier, alert, petId, updatedSince, sku, barcode } = options;
   const { quantityGte, quantityLte, availableLte } = options;
-  return {
+  return onlySet<Filter>({
     archived,
-    ...(status !== undefined && { status }),
-    ...(category !== undefined && { category }),
-    ...(supplier !== undefined && { supplier }),
-    ...(sku !== undefined && { sku }),
-    ...(barcode !== undefined && { barcode }),
-    ...(alert && { alertLevels: alert }),
-    ...(petId && { petIds: ascending(petId) }),
-    ...(quantityGte !== undefined && { quantityGte }),
-    ...(quantityLte !== undefined && { quantityLte }),
-    ...(availableLte !== undefined && { availableLte }),
-    ...(updatedSince && { updatedSinceMs: updatedSince(await store.now()) }),
-  };
+    status,
+    category,
+    supplier,
+    sku,
+    barcode,
+    alertLevels: alert,
+    petIds: petId && ascending(petId),
+    quantityGte,
+    quantityLte,
+    availableLte,
+    updatedSinceMs: updatedSince?.(await store.now()),
+  });
 }
 
 function ascending(petIds: readonly bigint[]): readonly bigint[] {

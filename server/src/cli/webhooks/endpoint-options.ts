@@ -6,6 +6,7 @@ import { PET_STATUSES, type PetStatus } from '@petstore-inventory/shared/words';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../../config.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import { onlySet } from '../../domain/only-set.ts';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/events.ts';
 import type { WebhookEndpointChanges } from '../../domain/webhooks/webhook-store.ts';
 import { parseNetworks } from '../../webhooks/delivery/addresses.ts';
@@ -63,12 +64,12 @@ export function settingsOf({ description, type, pet, status }: SettingOptions): 
   if (petIds && petIds.length > MAX_FILTER_PETS) {
     throw new OperatorError(`An endpoint has at most ${MAX_FILTER_PETS} pets; without --pet it has all.`);
   }
-  return {
-    ...(description !== undefined && { description }),
-    ...(type && { types: [...new Set(type)] }),
-    ...(petIds && { petIds }),
-    ...(status && { statuses: [...new Set(status)] }),
-  };
+  return onlySet<WebhookEndpointChanges>({
+    description,
+    types: type && [...new Set(type)],
+    petIds,
+    statuses: status && [...new Set(status)],
+  });
 }
 
 /** @throws OperatorError for a URL to which the service does not send. */

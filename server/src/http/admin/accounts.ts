@@ -4,12 +4,13 @@ import { isStorableLine } from '@petstore-inventory/shared/storable-text';
 import { PLAN_NAMES } from '@petstore-inventory/shared/words';
 import * as actions from '../../domain/actions/accounts.ts';
 import type { AccountChange, ManagementStore } from '../../domain/admin-store.ts';
+import { onlySet } from '../../domain/only-set.ts';
 import { accountMembers } from '../../wire/account-json.ts';
 import { CONFLICT } from '../openapi/error-responses.ts';
 import { body, patch } from '../operation/body.ts';
 import { operationsWith } from '../operation/operation.ts';
 import { located, one, page, pageOf, view } from '../operation/output.ts';
-import { anyText, cursor, LIMIT, NAMED_CURSOR, oneMore, onlySet } from '../operation/parameter.ts';
+import { anyText, cursor, LIMIT, NAMED_CURSOR, oneMore } from '../operation/parameter.ts';
 import { moment, text, wholeNumber } from '../schemas/values.ts';
 import { bodyObject, nameField, partOf } from './fields.ts';
 

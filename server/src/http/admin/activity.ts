@@ -5,10 +5,11 @@ import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
 import { ACTIVITY_ACTIONS } from '@petstore-inventory/shared/words';
 import type { ManagementStore } from '../../domain/admin-store.ts';
 import type { ActivityQuery } from '../../domain/management/activity.ts';
+import { onlySet } from '../../domain/only-set.ts';
 import { activityMembers } from '../../wire/activity-json.ts';
 import { operationsWith } from '../operation/operation.ts';
 import { page, pageOf, view } from '../operation/output.ts';
-import { cursor, LIMIT, moment as momentParameter, onlySet, Parameter } from '../operation/parameter.ts';
+import { cursor, LIMIT, moment as momentParameter, Parameter } from '../operation/parameter.ts';
 import { ActorSchema } from '../schemas/actor.ts';
 import { moment, REQUEST_ID_PATTERN } from '../schemas/values.ts';
 

@@ -12,20 +12,14 @@ import {
   sheetFault,
 } from '../../domain/management/pet-export.ts';
 import type { PetStore } from '../../domain/management/pet-store.ts';
+import { onlySet } from '../../domain/only-set.ts';
 import { WORKBOOK_TYPE, workbookFile } from '../../wire/workbook-file.ts';
 import { schemaAt } from '../openapi/components.ts';
 import { HISTORY_PRUNED } from '../openapi/error-responses.ts';
 import { header } from '../openapi/headers.ts';
 import { operationsWith } from '../operation/operation.ts';
 import { answered } from '../operation/output.ts';
-import {
-  choice,
-  choices,
-  invalidParameter,
-  onlySet,
-  petIdParameter,
-  wholeNumber,
-} from '../operation/parameter.ts';
+import { choice, choices, invalidParameter, petIdParameter, wholeNumber } from '../operation/parameter.ts';
 import { CATEGORY, SUPPLIER, WORDS } from '../catalog/catalog-query.ts';
 import { LIST_PARAMETERS } from '../inventory/list-query.ts';
 import { JSON_LINES_TYPE } from '../request/content-negotiation.ts';

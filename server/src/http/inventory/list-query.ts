@@ -3,6 +3,7 @@ import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { ALERT_LEVELS, PET_STATUSES } from '@petstore-inventory/shared/words';
 import type { StockFilter } from '../../domain/ledger/stock.ts';
+import { onlySet } from '../../domain/only-set.ts';
 import { schemaAt } from '../openapi/components.ts';
 import {
   choice,
@@ -11,7 +12,6 @@ import {
   invalidParameter,
   LIMIT,
   moment,
-  onlySet,
   Parameter,
   type ParameterFacts,
   parseQuery,

@@ -7,6 +7,7 @@ import {
   type MovementFilter,
   type StockStore,
 } from '../../domain/ledger-store.ts';
+import { onlySet } from '../../domain/only-set.ts';
 import { schemaAt } from '../openapi/components.ts';
 import { HISTORY_PRUNED } from '../openapi/error-responses.ts';
 import { LEDGER_SEQUENCE, LEDGER_START } from '../openapi/headers.ts';
@@ -17,7 +18,6 @@ import {
   LIMIT,
   matching,
   moment,
-  onlySet,
   PET_ID,
   PET_ID_FILTER,
   type ValuesOf,

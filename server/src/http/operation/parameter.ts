@@ -329,8 +329,3 @@ export function oneMore<T>({ limit: items, cursor: after }: { readonly limit: nu
 } {
   return after === undefined || after === null ? { limit: items + 1 } : { limit: items + 1, after };
 }
-
-/** An object without its `undefined` members, which exact optional properties do not accept. */
-export function onlySet<T extends object>(members: { [K in keyof T]?: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
-}

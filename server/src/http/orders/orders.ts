@@ -2,6 +2,7 @@ import { MAX_PAGE_ORDERS } from '@petstore-inventory/shared/limits';
 import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
 import { ORDER_STATES, ORDER_STATUSES, type OrderStep } from '@petstore-inventory/shared/words';
 import { MOVEMENT_ORDERS } from '../../domain/ledger-store.ts';
+import { onlySet } from '../../domain/only-set.ts';
 import { type OrderFilter, type OrderStore, ordersInState } from '../../domain/orders/order-store.ts';
 import type { Order } from '../../domain/orders/orders.ts';
 import { orderETag } from '../../wire/order-json.ts';
@@ -12,16 +13,7 @@ import type { Access } from '../operation/access.ts';
 import { type Body, EMPTY } from '../operation/body.ts';
 import { type Call, operationsWith } from '../operation/operation.ts';
 import { located, one, page, type ResponseHeader, revalidated, tagged } from '../operation/output.ts';
-import {
-  choice,
-  cursor,
-  limit,
-  moment,
-  onlySet,
-  Parameter,
-  PET_ID_FILTER,
-  positive,
-} from '../operation/parameter.ts';
+import { choice, cursor, limit, moment, Parameter, PET_ID_FILTER, positive } from '../operation/parameter.ts';
 import { explanationOf, ReferenceIdSchema } from '../schemas/explanation.ts';
 import { type WriteExecutor, written } from '../writes/write-executor.ts';
 import { CONDITIONAL, idempotent, type Key, replayed } from '../writes/write-headers.ts';

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_FILTER_PETS } from '@petstore-inventory/shared/limits';
 import { ApiError } from '../../domain/errors.ts';
+import { onlySet } from '../../domain/only-set.ts';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/events.ts';
 import type { WebhookEndpointChanges, WebhookSending } from '../../domain/webhooks/webhook-store.ts';
-import { onlySet } from '../operation/parameter.ts';
 import { MAX_BODY_BYTES } from '../request/json-body.ts';
 import type { JsonLimits } from '../request/json-limits.ts';
 import { ACCOUNT_ID, ACCOUNT_ID_RULE } from '../schemas/values.ts';

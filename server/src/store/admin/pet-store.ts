@@ -27,6 +27,7 @@ import {
   requireBarcodes,
   requireSku,
 } from '../../domain/management/pet-codes.ts';
+import { onlySet } from '../../domain/only-set.ts';
 import { recordAction } from '../ledger/activity.ts';
 import { exportPets } from '../pets/export-pets.ts';
 import { type CodeChange, findCodeOwners, readTakenCodes, replaceCodes } from '../pets/pet-codes.ts';
@@ -306,8 +307,7 @@ function codeInUse({ petId, name, archivedAtMs }: ManagedPet, code: string): Ope
 }
 
 function edited(before: ManagedPet, changes: PetChanges): ManagedPet {
-  const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const after = { ...before, ...set };
+  const after = { ...before, ...onlySet<PetChanges>(changes) };
   // Without a low level there is nothing to come back from.
   return after.lowStockAt === null && changes.restockAt === undefined ? { ...after, restockAt: null } : after;
 }

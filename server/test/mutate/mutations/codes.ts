@@ -283,15 +283,15 @@ export const PET_CODES: readonly Mutation[] = [
   {
     name: 'codes: an empty barcode leaves those of the pet',
     file: 'server/src/cli/pets/edit-pet.ts',
-    from: '...(barcode && { barcodes: barcode }),',
-    to: '...(barcode?.length && { barcodes: barcode }),',
+    from: 'barcodes: barcode,',
+    to: 'barcodes: barcode?.length ? barcode : undefined,',
     tests: ['server/test/pets/pet-commands.test.ts'],
   },
   {
     name: 'codes: the list of commands ignores a barcode',
     file: 'server/src/cli/pets/list-pets.ts',
-    from: '...(barcode !== undefined && { barcode }),',
-    to: '',
+    from: '    sku,\n    barcode,',
+    to: '    sku,',
     tests: ['server/test/pets/pet-commands.test.ts'],
   },
   {

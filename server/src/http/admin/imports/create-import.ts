@@ -6,11 +6,12 @@ import { isStorableLine } from '@petstore-inventory/shared/storable-text';
 import { DECIMALS, ENCODINGS, IMPORT_MODES } from '@petstore-inventory/shared/words';
 import type { ManagementStore } from '../../../domain/admin-store.ts';
 import type { ImportMapping } from '../../../domain/management/import-mappings.ts';
+import { onlySet } from '../../../domain/only-set.ts';
 import { ACTION_CONFLICT, errorComponent } from '../../openapi/error-responses.ts';
 import { LOCATION } from '../../openapi/headers.ts';
 import { operationsWith } from '../../operation/operation.ts';
 import { located, one } from '../../operation/output.ts';
-import { choice, invalidParameter, onlySet, Parameter, type Reading } from '../../operation/parameter.ts';
+import { choice, invalidParameter, Parameter, type Reading } from '../../operation/parameter.ts';
 import { IMPORT } from './import-view.ts';
 import { FILE, type FileLimits, receiveFile } from './receive-file.ts';
 

@@ -6,20 +6,13 @@ import type { Principal } from '../../../domain/access/principal.ts';
 import * as actions from '../../../domain/actions/keys.ts';
 import type { KeyPlace, KeyQuery, ManagementStore } from '../../../domain/admin-store.ts';
 import { validationFailed } from '../../../domain/errors.ts';
+import { onlySet } from '../../../domain/only-set.ts';
 import { timestamp } from '../../../domain/timestamps.ts';
 import { CONFLICT } from '../../openapi/error-responses.ts';
 import { optionalBody } from '../../operation/body.ts';
 import { operationsWith } from '../../operation/operation.ts';
 import { located, one, type Page, pageOf, type View } from '../../operation/output.ts';
-import {
-  cursor,
-  LIMIT,
-  NAMED_CURSOR,
-  oneMore,
-  onlySet,
-  parsePlace,
-  printPlace,
-} from '../../operation/parameter.ts';
+import { cursor, LIMIT, NAMED_CURSOR, oneMore, parsePlace, printPlace } from '../../operation/parameter.ts';
 import { bodyObject, partOf, timeField } from '../fields.ts';
 import { KEY_ID, type RotatedKey, type SeenKey } from './key-views.ts';
 

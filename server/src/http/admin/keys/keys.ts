@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { nameOf, requireAccount } from '../../../domain/actions/accounts.ts';
 import * as actions from '../../../domain/actions/keys.ts';
+import { onlySet } from '../../../domain/only-set.ts';
 import { CONFLICT } from '../../openapi/error-responses.ts';
 import { body } from '../../operation/body.ts';
 import { located, one, page } from '../../operation/output.ts';
-import { anyText, onlySet } from '../../operation/parameter.ts';
+import { anyText } from '../../operation/parameter.ts';
 import { ACCOUNT_ID, ACCOUNT_ID_RULE } from '../../schemas/values.ts';
 import { ACCOUNT_ID_FACTS } from '../accounts.ts';
 import { bodyObject, nameField, timeField } from '../fields.ts';
