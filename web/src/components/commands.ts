@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { Listeners } from '../listeners.ts';
 
 /** A command of the palette. */
 interface Command {
@@ -8,7 +9,7 @@ interface Command {
   run(): void;
 }
 
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 let commands: readonly Command[] = [];
 
 function change(next: readonly Command[]): void {
@@ -16,13 +17,9 @@ function change(next: readonly Command[]): void {
   for (const listener of listeners) listener();
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
 /** The commands of the pages that are mounted. */
-export const useCommands = (): readonly Command[] => useSyncExternalStore(subscribe, () => commands);
+export const useCommands = (): readonly Command[] =>
+  useSyncExternalStore(listeners.subscribe, () => commands);
 
 /** Offers commands in the palette while the component is mounted. A label is unique. */
 export function useOfferedCommands(offered: readonly Command[]): void {

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useSyncExternalStore } from 'react';
 import { browserStorage, keepChoice } from '../storage/browser-storage.ts';
+import { Listeners } from '../listeners.ts';
 
 type Density = 'comfortable' | 'dense';
 
@@ -8,13 +9,8 @@ const STORAGE_KEY = 'density';
 const HEIGHTS: Readonly<Record<Density, number>> = { comfortable: 44, dense: 36 };
 /** Rows of a phone have two lines. */
 const PHONE_HEIGHT = 64;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 let density: Density = browserStorage.getItem(STORAGE_KEY) === 'dense' ? 'dense' : 'comfortable';
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
 
 export function chooseDensity(chosen: Density): void {
   density = chosen;
@@ -22,7 +18,7 @@ export function chooseDensity(chosen: Density): void {
   for (const listener of listeners) listener();
 }
 
-export const useDensity = (): Density => useSyncExternalStore(subscribe, () => density);
+export const useDensity = (): Density => useSyncExternalStore(listeners.subscribe, () => density);
 
 export const useIsPhone = (): boolean =>
   useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false }) ?? false;

@@ -1,5 +1,6 @@
 import type { BrowserStorage } from '../storage/browser-storage.ts';
 import { type Count, isSettled, parseCount } from './count.ts';
+import { Listeners } from '../listeners.ts';
 
 /** Each count has its own entry, so that tabs do not overwrite each other. */
 const PREFIX = 'count:';
@@ -14,7 +15,8 @@ export class QueueFullError extends Error {
 /** The counts of this browser, the newest first. They outlive a reload, and all tabs see them. */
 export class CountQueue {
   readonly #storage: BrowserStorage;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
+  readonly subscribe = this.#listeners.subscribe;
   #counts: readonly Count[] | undefined;
   /** Unchanged counts stay the same objects, so that only changed rows are drawn again. */
   readonly #parsed = new Map<string, { readonly text: string; readonly count: Count | undefined }>();
@@ -29,11 +31,6 @@ export class CountQueue {
     this.#counts ??= this.#readAll();
     return this.#counts;
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
 
   /** Keeps a new count, as the newest one. @throws QueueFullError */
   add(given: Count): void {

@@ -1,6 +1,7 @@
 import { DAY_MS } from '@petstore-inventory/shared/durations';
 import { isRecord } from '@petstore-inventory/shared/is-record';
 import { type BrowserStorage, browserStorage } from '../storage/browser-storage.ts';
+import { Listeners } from '../listeners.ts';
 
 /** Each draft has its own entry: `draft:`, the person, and the place of its form. */
 const PREFIX = 'draft:';
@@ -22,17 +23,13 @@ export const draftKey = (personId: string, place: string): string => `${PREFIX}$
 export class Drafts {
   readonly #storage: BrowserStorage;
   readonly #nowMs: () => number;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
+  readonly subscribe = this.#listeners.subscribe;
 
   constructor(storage: BrowserStorage, nowMs: () => number = Date.now) {
     this.#storage = storage;
     this.#nowMs = nowMs;
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
 
   find(key: string): Draft | undefined {
     const draft = parseDraft(this.#storage.getItem(key));

@@ -6,6 +6,7 @@ import { parseExact } from '../api/exact-json.ts';
 import type { Movement } from '../api/schemas.ts';
 import { TimeLimit } from '../api/time-limit.ts';
 import { Pauses } from './pauses.ts';
+import { Listeners } from '../listeners.ts';
 
 type LiveState = 'connecting' | 'live' | 'offline';
 
@@ -48,8 +49,10 @@ interface Place {
 
 /** One stream of movements per tab, shared by its pages. It resumes after the last movement that it has. */
 export class MovementStream {
-  readonly #listeners = new Set<LiveListener>();
-  readonly #statusListeners = new Set<() => void>();
+  readonly #listeners = new Listeners<LiveListener>();
+  readonly subscribe = this.#listeners.subscribe;
+  readonly #statusListeners = new Listeners();
+  readonly subscribeStatus = this.#statusListeners.subscribe;
   #status: LiveStatus = { state: 'connecting', sinceMs: undefined };
   #lastId: string | undefined;
   /** Shows whether the ledger is another one when the stream resumes, such as that of a restored backup. */
@@ -137,16 +140,6 @@ export class MovementStream {
       });
     });
   }
-
-  subscribe(listener: LiveListener): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-
-  readonly subscribeStatus = (listener: () => void): (() => void) => {
-    this.#statusListeners.add(listener);
-    return () => void this.#statusListeners.delete(listener);
-  };
 
   async #run(signal: AbortSignal): Promise<void> {
     let delayMs = FIRST_DELAY_MS;

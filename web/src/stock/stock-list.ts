@@ -11,6 +11,7 @@ import {
   type StockQuery,
   sorting,
 } from './stock-view.ts';
+import { Listeners } from '../listeners.ts';
 
 export interface StockSnapshot {
   /** Grows with each change. */
@@ -49,7 +50,8 @@ const EVERYTHING: StockQuery = {
 export class StockList implements RowsListener {
   readonly #store: StockStore;
   readonly #clock: ListClock;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
+  readonly subscribe = this.#listeners.subscribe;
   readonly #moved = new Set<string>();
   #query = EVERYTHING;
   #ofSupplier: PetsOfSupplier;
@@ -81,11 +83,6 @@ export class StockList implements RowsListener {
   get query(): StockQuery {
     return this.#query;
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
 
   /** A query that is the present one changes nothing: rows stay in their places. */
   setQuery(query: StockQuery, compareTexts = this.#compareTexts): void {

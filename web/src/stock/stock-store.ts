@@ -3,6 +3,7 @@ import type { Movement } from '../api/schemas.ts';
 import { Pauses } from '../live/pauses.ts';
 import { barcodeEntry, bareCode, petIdOf, skuEntry } from './codes.ts';
 import { afterMovement, type StockRow } from './stock-row.ts';
+import { Listeners } from '../listeners.ts';
 
 export interface RowsListener {
   /** Rows were added at the end. */
@@ -20,7 +21,8 @@ export class StockStore {
   #indexes = new Map<string, number>();
   /** The petIds by code, made when a code is searched. */
   #codes: Map<string, string> | undefined;
-  readonly #listeners = new Set<RowsListener>();
+  readonly #listeners = new Listeners<RowsListener>();
+  readonly subscribe = this.#listeners.subscribe;
   readonly #pause: (() => Promise<void>) | undefined;
   /** The versions of pets that were deleted, so that a reading that began before does not bring them back. */
   readonly #deleted = new Map<string, number>();
@@ -52,11 +54,6 @@ export class StockStore {
   /** When the browser read the rows, if they are of an earlier visit because the service is not reached. */
   get keptAtMs(): number | undefined {
     return this.#keptAtMs;
-  }
-
-  subscribe(listener: RowsListener): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
   }
 
   indexOf(petId: string): number | undefined {

@@ -5,6 +5,7 @@ import type { QuantityEdit } from '../../../components/parse-quantity.ts';
 import type { Count, Interference } from '../../../counts/count.ts';
 import { afterMovement, type StockRow } from '../../../stock/stock-row.ts';
 import type { StockStore } from '../../../stock/stock-store.ts';
+import { Listeners } from '../../../listeners.ts';
 
 /** The state of an edit: it waits for the service, for a connection, or for a decision of the person. */
 export type PendingEdit =
@@ -73,7 +74,8 @@ export class EditBook {
   readonly #calls: StockCalls;
   readonly #waiting: WaitingEdits;
   readonly #events: EditEvents;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
+  readonly subscribe = this.#listeners.subscribe;
   /** The last change of each pet: another one waits for it, because it needs its tag. */
   readonly #last = new Map<string, Promise<unknown>>();
   readonly #own = new Map<string, OwnVersions>();
@@ -89,11 +91,6 @@ export class EditBook {
   get edits(): ReadonlyMap<string, PendingEdit> {
     return this.#edits;
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
 
   /** Whether this page changes the pet now, so that its movement is no news. */
   readonly isBusy = ({ petId }: { readonly petId: string }): boolean => this.#last.has(petId);
