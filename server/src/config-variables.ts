@@ -183,7 +183,7 @@ export const VARIABLES = {
   requestTimeoutSeconds: variable(
     'PETSTORE_REQUEST_TIMEOUT',
     '15',
-    'seconds in which a client must send a whole request (Node)',
+    'seconds in which a client must send a whole request (Node), or its body (Bun)',
     integer(1, 300),
   ),
   keepAliveTimeoutSeconds: variable(

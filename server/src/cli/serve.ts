@@ -277,7 +277,7 @@ function webhookService(
 }
 
 /** Settings of sockets that Bun's server has no means for. */
-const SETTINGS_OF_NODE = ['PETSTORE_MAX_CONNECTIONS', 'PETSTORE_REQUEST_TIMEOUT'] as const;
+const SETTINGS_OF_NODE = ['PETSTORE_MAX_CONNECTIONS', 'PETSTORE_HEADERS_TIMEOUT'] as const;
 
 /** The host of a URL for a listening address. */
 function urlHost(host: string): string {

@@ -546,6 +546,13 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['server/test/store/admin-store.test.ts'],
   },
   {
+    name: 'a start on Bun says that the time-out of a body has no effect',
+    file: 'server/src/cli/serve.ts',
+    from: "['PETSTORE_MAX_CONNECTIONS', 'PETSTORE_HEADERS_TIMEOUT']",
+    to: "['PETSTORE_MAX_CONNECTIONS', 'PETSTORE_REQUEST_TIMEOUT']",
+    tests: ['server/test/cli/bun-settings.test.ts'],
+  },
+  {
     name: 'a start on Bun does not name the settings that have no effect there',
     file: 'server/src/cli/serve.ts',
     from: 'if (process.env[name] !== undefined) log.warn',
