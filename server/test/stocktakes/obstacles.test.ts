@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_QUANTITY } from '@petstore-inventory/shared/limits';
 import { Obstacles } from '../../src/store/stocktakes/obstacles.ts';
-import { revertOrder } from '../../src/store/stocktakes/stocktake-lines.ts';
+import { revertOrder } from '../../src/store/stocktakes/revert-order.ts';
 
 const MOST = MAX_QUANTITY;
 
@@ -58,22 +58,36 @@ function hasOrder(quantity: number, deltas: readonly number[]): boolean {
   );
 }
 
+const ordered = (quantity: number, deltas: readonly number[]) =>
+  revertOrder(
+    quantity,
+    deltas.map((delta, sequence) => ({ sequence, delta })),
+  ).map(({ delta }) => delta);
+
+function numbersFrom(start: number): (below: number) => number {
+  let seed = start;
+  return (below) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+}
+
 test('reverts near 2^53 are refused only where no order of them has room', () => {
-  const ordered = (quantity: number, deltas: readonly number[]) =>
-    revertOrder(
-      quantity,
-      deltas.map((delta, sequence) => ({ sequence, delta })),
-    ).map(({ delta }) => delta);
   // The first revert that has room leaves none for the others.
   const three = MOST - (MOST % 3);
   assert.ok(keepsLimits(0, ordered(0, [-1, -three, three])));
   assert.ok(keepsLimits(0, ordered(0, [-1, 1 - MOST, MOST - 1, -2])));
 
-  let seed = 1;
-  const random = (below: number) => {
-    seed = (seed * 48_271) % 2_147_483_647;
-    return seed % below;
-  };
+  // Only the trial of all orders finds these, in hundredths of the largest quantity.
+  const hundredth = Math.floor(MOST / 100);
+  for (const [quantity, ...deltas] of [
+    [32, -100, 55, -51, 25, -2, 83, -24, 42],
+    [25, 81, -39, -53, -39, 66, -67],
+  ] as const) {
+    const scaled = deltas.map((delta) => delta * hundredth);
+    assert.ok(keepsLimits(quantity * hundredth, ordered(quantity * hundredth, scaled)));
+  }
+  const random = numbersFrom(1);
   let possible = 0;
   for (let round = 0; round < 3_000; round += 1) {
     // Quarters of the largest quantity, and a few units more or fewer, so that many orders have no room.
@@ -92,4 +106,34 @@ test('reverts near 2^53 are refused only where no order of them has room', () =>
     );
   }
   assert.ok(possible > 500 && possible < 2_500, `${possible}`);
+});
+
+test('an order of many reverts near 2^53 is found where most of them move fewer units', () => {
+  const random = numbersFrom(2);
+  const hundredth = Math.floor(MOST / 100);
+  // Found from the quantity after the undo back alone.
+  const back = [-26, -19, 8, -21, -35, 36, -45, 10, 31, 24, 8, -92, 57, 27, 8, -100, 90].map(
+    (delta) => delta * hundredth,
+  );
+  assert.ok(keepsLimits(33 * hundredth, ordered(33 * hundredth, back)));
+  const part = () => Math.floor((MOST / 1_000) * random(1_001));
+  for (let round = 0; round < 300; round += 1) {
+    const quantity = part();
+    const deltas: number[] = [];
+    let units = quantity;
+    // Each is a walk within the limits, so that one order has room; then the steps are mixed.
+    for (let i = 0; i < 17 + random(300); i += 1) {
+      const near = Math.min(MOST, Math.max(0, units + Math.floor((MOST / 5_000) * (random(1_001) - 500))));
+      const next = random(10) < 6 ? part() : near;
+      if (next !== units) deltas.push(units - next);
+      units = next;
+    }
+    const mixed = deltas
+      .map((delta) => ({ delta, place: random(1_000_000) }))
+      .toSorted((a, b) => a.place - b.place)
+      .map(({ delta }) => delta);
+    const found = ordered(quantity, mixed);
+    assert.deepEqual(found.toSorted(), mixed.toSorted());
+    assert.ok(keepsLimits(quantity, found), `round ${round}`);
+  }
 });

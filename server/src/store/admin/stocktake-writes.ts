@@ -13,7 +13,8 @@ import { batchesOf } from '../batches.ts';
 import { decodeOutcome, type StoredOutcome } from '../idempotency/records.ts';
 import { readPets } from '../pets/read-pets.ts';
 import { Obstacles } from '../stocktakes/obstacles.ts';
-import { type CountedPet, forCountedPets, revertOrder } from '../stocktakes/stocktake-lines.ts';
+import { revertOrder } from '../stocktakes/revert-order.ts';
+import { type CountedPet, forCountedPets } from '../stocktakes/stocktake-lines.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
 /** Pets per write of a close or an undo. */

@@ -60,7 +60,7 @@ export interface CountedPet {
 }
 
 /** A movement of a stock-take, with the units that it added. */
-interface OwnChange {
+export interface OwnChange {
   readonly sequence: number;
   readonly delta: number;
 }
@@ -221,67 +221,4 @@ function fold(
   const last = counts.at(-1);
   const line = last && { petId, ...unitsOf(last, changes), ...countOf(last), counts: counts.length };
   return { petId, line, effective };
-}
-
-/** Reverts of a pet of which all orders are tried: at most 2^16 states, about 20 ms. */
-const ALL_ORDERS = 16;
-
-/**
- * An order of the reverts of a pet that keeps its quantity between 0 and `MAX_QUANTITY`, where there is one; of more than
- * `ALL_ORDERS` reverts it may not be found.
- */
-export function revertOrder(quantity: number, changes: readonly OwnChange[]): readonly OwnChange[] {
-  const simple = simpleOrder(quantity, changes);
-  let units = quantity;
-  for (const change of simple) {
-    if (!hasRoom(units, change)) return searchedOrder(quantity, changes) ?? simple;
-    units -= change.delta;
-  }
-  return simple;
-}
-
-/** Whether the revert of a change keeps the quantity within its limits. A sum above the largest one would not be exact. */
-const hasRoom = (units: number, { delta }: OwnChange) =>
-  delta > 0 ? delta <= units : -delta <= MAX_QUANTITY - units;
-
-/** A revert that returns units comes as soon as there is room for them, and before it the largest one that takes units. */
-function simpleOrder(quantity: number, changes: readonly OwnChange[]): readonly OwnChange[] {
-  const returning = changes.filter(({ delta }) => delta < 0);
-  const taking = changes.filter(({ delta }) => delta > 0).sort((a, b) => b.delta - a.delta);
-  const order: OwnChange[] = [];
-  let units = quantity;
-  while (order.length < changes.length) {
-    const [next] = returning;
-    const returns = next && (hasRoom(units, next) || taking.length === 0);
-    const largest = Math.max(
-      taking.findIndex(({ delta }) => delta <= units),
-      0,
-    );
-    const [change] = returns ? returning.splice(0, 1) : taking.splice(largest, 1);
-    if (!change) break;
-    order.push(change);
-    units -= change.delta;
-  }
-  return order;
-}
-
-/** Tries all orders. Which reverts were made determines the quantity, so no set of them is tried again that leads to none. */
-function searchedOrder(quantity: number, changes: readonly OwnChange[]): readonly OwnChange[] | undefined {
-  if (changes.length > ALL_ORDERS) return undefined;
-  const order: OwnChange[] = [];
-  const failed = new Set<number>();
-  const isCompleted = (units: number, made: number): boolean => {
-    if (order.length === changes.length) return true;
-    if (failed.has(made)) return false;
-    for (const [i, change] of changes.entries()) {
-      const bit = 1 << i;
-      if ((made & bit) !== 0 || !hasRoom(units, change)) continue;
-      order.push(change);
-      if (isCompleted(units - change.delta, made | bit)) return true;
-      order.pop();
-    }
-    failed.add(made);
-    return false;
-  };
-  return isCompleted(quantity, 0) ? order : undefined;
 }

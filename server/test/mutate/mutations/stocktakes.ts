@@ -3,6 +3,7 @@ import type { Mutation } from '../mutation.ts';
 const STORE = 'server/src/store/admin/stocktake-store.ts';
 const WRITES = 'server/src/store/admin/stocktake-writes.ts';
 const LINES = 'server/src/store/stocktakes/stocktake-lines.ts';
+const REVERT_ORDER = 'server/src/store/stocktakes/revert-order.ts';
 const SCOPE = 'server/src/store/stocktakes/stocktake-scope.ts';
 const PRUNE = 'server/src/store/stocktakes/stocktake-prune.ts';
 const OBSTACLES = 'server/src/store/stocktakes/obstacles.ts';
@@ -51,7 +52,7 @@ export const STOCKTAKES: readonly Mutation[] = [
   },
   {
     name: 'an undo returns units for which there is no room yet',
-    file: LINES,
+    file: REVERT_ORDER,
     from: 'delta > 0 ? delta <= units : -delta <= MAX_QUANTITY - units;',
     to: 'delta > 0 ? delta <= units : delta < 0;',
     tests: RULES,
@@ -331,9 +332,23 @@ export const STOCKTAKES: readonly Mutation[] = [
   },
   {
     name: 'an undo near 2^53 is refused although another order of its reverts has room',
-    file: 'server/src/store/stocktakes/stocktake-lines.ts',
+    file: REVERT_ORDER,
     from: 'searchedOrder(quantity, changes) ?? simple',
     to: 'simple',
+    tests: ['server/test/stocktakes/obstacles.test.ts'],
+  },
+  {
+    name: 'an undo of many reverts near 2^53 is refused although an order of them has room',
+    file: REVERT_ORDER,
+    from: 'sortedOrder(quantity, changes) ?? ',
+    to: '',
+    tests: ['server/test/stocktakes/obstacles.test.ts'],
+  },
+  {
+    name: 'the order of many reverts near 2^53 is tried in one direction only',
+    file: REVERT_ORDER,
+    from: 'const back = order ?',
+    to: 'const back = order !== null ?',
     tests: ['server/test/stocktakes/obstacles.test.ts'],
   },
   {
