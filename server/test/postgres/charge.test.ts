@@ -3,10 +3,12 @@ import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { RateLimitCounters, WINDOW_MS } from '../../src/domain/access/rate-limit.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import { connectAdmin } from '../../src/store/postgres/admin/client.ts';
 import { Connection } from '../../src/store/postgres/connection.ts';
 import { READ, WRITE } from '../../src/store/postgres/statements.ts';
 import { newAdminStore } from '../support/command-line.ts';
 import { useEngine } from '../support/test-database.ts';
+import { until } from '../support/until.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
 
 useEngine(new PostgresEngine());
@@ -85,7 +87,7 @@ async function charging(t: TestContext) {
     statements += 1;
     return connections[statements % 2 === 0 ? 0 : 1].write(statement, values);
   };
-  return { store, execute };
+  return { store, database, execute };
 }
 
 test(`the statement that charges follows the law of the windows, step by step (${RUNS} runs)`, async (t) => {
@@ -154,4 +156,22 @@ test('a missing account is not charged, and does not affect the others of the ba
     rows.map(({ accountId, admitted }) => [accountId, admitted]),
     [['one', 2]],
   );
+});
+
+test('a charge that waits for an account holds none of those after it', async (t) => {
+  const { store, database, execute } = await charging(t);
+  const limits = { perMinute: 10, perDay: 10 };
+  // The later one in the order of ids is the first one of the table, and of the statement.
+  for (const id of ['acc_b', 'acc_a'])
+    await store.accounts.create({ id, name: id, plan: 'enterprise', limits, createdAtMs: 0 }, CLI_AUTHOR);
+  const { client: other } = await connectAdmin(database.url);
+  t.after(() => other.end());
+  await other.query("BEGIN; SELECT 1 FROM usage WHERE account_id = 'acc_a' FOR UPDATE");
+  const charged = execute(WRITE.charge, [MIDNIGHT, ['acc_b', 'acc_a'], [1, 1]]);
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await until(async () => (await database.rows(waiting)).length === 1, 'the charge waits');
+  const free = "SELECT account_id FROM usage WHERE account_id = 'acc_b' FOR UPDATE SKIP LOCKED";
+  assert.deepEqual(await database.rows(free), [['acc_b']]);
+  await other.query('ROLLBACK');
+  assert.equal((await charged).length, 2);
 });

@@ -168,4 +168,57 @@ ON CONFLICT (scope) DO UPDATE SET fingerprint = excluded.fingerprint, result = e
 `,
     tests: ['server/test/postgres/faults/refused-commit.test.ts'],
   },
+  {
+    name: 'a change whose session ended before its COMMIT counts as not made',
+    file: 'server/src/store/postgres/ledger-writer.ts',
+    from: 'throw error instanceof pg.DatabaseError && !isConnectionLoss(error)',
+    to: 'throw error instanceof pg.DatabaseError',
+    tests: ['server/test/postgres/faults/refused-commit.test.ts'],
+  },
+  {
+    name: 'charges lock their accounts in any order',
+    file: 'server/src/store/postgres/statements.ts',
+    from: '  ORDER BY account_id FOR UPDATE OF usage',
+    to: '  FOR UPDATE OF usage',
+    tests: ['server/test/postgres/charge.test.ts'],
+  },
+  {
+    name: 'two instances report one ban',
+    file: 'server/src/store/postgres/statements.ts',
+    from: 'WHERE id = ANY ($1::bigint[]) AND reported_at IS NULL RETURNING id',
+    to: 'WHERE id = ANY ($1::bigint[]) RETURNING id',
+    tests: ['server/test/postgres/account-events.test.ts'],
+  },
+  {
+    name: 'the second of two instances that report a quota fails',
+    file: 'server/src/store/postgres/statements.ts',
+    from: 'ON CONFLICT DO NOTHING RETURNING account_id, day_label, percent',
+    to: 'RETURNING account_id, day_label, percent',
+    tests: ['server/test/postgres/account-events.test.ts'],
+  },
+  {
+    name: 'events of bans wait for the ledger as changes do',
+    file: 'server/src/store/postgres/account-events.ts',
+    from: `client.query('SET LOCAL lock_timeout = 250'),
+      client.query(LOCK.ledger),`,
+    to: 'client.query(LOCK.ledger),',
+    tests: ['server/test/postgres/account-events.test.ts'],
+  },
+  {
+    name: 'events of bans that could not be recorded wait for a minute',
+    file: 'server/src/store/postgres/account-events.ts',
+    from: `      this.#isDue = true;
+      this.#notBeforeMs`,
+    to: '      this.#notBeforeMs',
+    tests: ['server/test/postgres/account-events.test.ts'],
+  },
+  {
+    name: 'bans that could not be read are not read again',
+    file: 'server/src/store/postgres/shared-bans.ts',
+    from: `await this.#read();
+    this.#version = version;`,
+    to: `this.#version = version;
+    await this.#read();`,
+    tests: ['server/test/postgres/account-events.test.ts'],
+  },
 ];

@@ -51,6 +51,20 @@ test('a change is refused whose COMMIT the server answers with ROLLBACK', async 
   assert.deepEqual((await store.verify()).faults, []);
 });
 
+test('a change whose session ends before the COMMIT is confirmed may be there or not', async (t) => {
+  let isEnding = true;
+  const ending = { text: 'SELECT pg_terminate_backend(pg_backend_pid())' };
+  const { add, quantity, database } = await startWriting(t, (sql) => {
+    const { name } = Object(sql) as { name?: string };
+    return isEnding && name === 'setStock' ? ending : sql;
+  });
+  await assert.rejects(add(), { code: 'service_unavailable', message: /could not be confirmed/ });
+  isEnding = false;
+  await add();
+  assert.equal(await quantity(), 6);
+  assert.deepEqual(await database.rows('SELECT max(sequence) FROM movements'), [[2]]);
+});
+
 test('changes behind one that waited in vain for the ledger are refused with it, and leave no transaction', async (t) => {
   const { database, client, sent, add, quantity } = await startWriting(t);
   const { client: other } = await connectAdmin(database.url);
