@@ -136,5 +136,16 @@ test('pets import --add adds, all or none, and its dry run shows what it would d
   const { stderr } = await run('pets', 'import', file, '--add');
   assert.match(stderr, /makes 9007199254740998, above PETSTORE_MAX_QUANTITY \(9007199254740991\)\./);
   assert.deepEqual(await database.rows(STOCK), after);
+
+  const limited = commandLine(folder, {
+    env: { PETSTORE_DATABASE: database.url, PETSTORE_MAX_QUANTITY: '3' },
+  });
+  writeFileSync(file, 'petId,quantity\n1,-2\n');
+  assert.equal(
+    (await limited('pets', 'import', file, '--add')).code,
+    0,
+    'fewer units, still above the limit',
+  );
+  assert.deepEqual((await database.rows(STOCK))[0], [1, 5]);
   assert.deepEqual((await store.verify()).faults, []);
 });

@@ -8,6 +8,8 @@ import {
 } from '../../src/domain/management/bulk-changes.ts';
 import { MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
 import { SqlBulkChangeStore } from '../../src/store/admin/bulk-changes/bulk-change-store.ts';
+import { SqlBulkJobs } from '../../src/store/admin/bulk-changes/bulk-jobs.ts';
+import { BulkLease } from '../../src/store/admin/bulk-changes/bulk-lease.ts';
 import { openAdminEngine } from '../../src/store/open-engine.ts';
 import type { SqlValue } from '../../src/store/sql-client.ts';
 import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
@@ -384,6 +386,39 @@ test('a runner that lost its lease writes nothing more, and a change that fails 
   assert.equal(await bulkJobs.runNext(), true);
   const failed = await bulkChanges.find(id);
   assert.deepEqual([failed.state, failed.failure], ['failed', 'interrupted']);
+});
+
+test('a runner that lost its lease does not end the change of the next one', async (t) => {
+  const { bulkChanges, database } = await bulkShop(t);
+  const { id } = await bulkChanges.create({ filter: ALL }, { status: 'sold' }, AUTHOR);
+  const engine = await openAdminEngine(database.url);
+  t.after(() => engine.close());
+  const leases = new BulkLease(engine);
+  const lost = await leases.claim();
+  await database.run('UPDATE bulk_changes SET lease_until = 0');
+  assert.ok(lost && (await leases.claim()));
+  await leases.end(lost.task, 'failed', 'interrupted');
+  await leases.release(lost.task, 0);
+  assert.equal((await bulkChanges.find(id)).state, 'planning');
+  assert.equal(await leases.claim(), undefined, 'the next runner has it');
+});
+
+test('a change that finds the disk full fails, and says so', async (t) => {
+  const { bulkChanges, database } = await bulkShop(t);
+  const { id } = await bulkChanges.create({ filter: ALL }, { status: 'sold' }, AUTHOR);
+  const engine = await openAdminEngine(database.url);
+  t.after(() => engine.close());
+  const { transaction } = engine;
+  let transactions = 0;
+  t.mock.method(engine, 'transaction', (command: () => Promise<unknown>) => {
+    transactions += 1;
+    // The first one takes the lease, and the second one stores the plan.
+    if (transactions !== 2) return transaction.call(engine, command);
+    throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+  });
+  assert.equal(await new SqlBulkJobs(engine).runNext(), true);
+  const { state, failure } = await bulkChanges.find(id);
+  assert.deepEqual([state, failure], ['failed', 'disk_full']);
 });
 
 test('a change whose runner was killed while the clock was ahead is continued after the clock is right', async (t) => {

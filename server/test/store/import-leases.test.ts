@@ -34,3 +34,20 @@ test('a service that starts on a file continues imports of a killed one immediat
     ['applying'],
   );
 });
+
+test('a runner that lost its lease neither fails nor releases the import of the next one', async (t) => {
+  const shop = await ImportShop.open(t);
+  const { imports, importJobs } = shop.store;
+  const { id } = await shop.planned('petId,quantity\n1,1\n');
+  await imports.apply(id, STAFF);
+  const lost = await importJobs.claim();
+  await shop.database.run('UPDATE imports SET lease_until = 0');
+  const held = await importJobs.claim();
+  assert.ok(lost && held);
+  await importJobs.fail(lost, 'interrupted');
+  await importJobs.release(lost, 0);
+  assert.equal((await shop.find(id)).state, 'applying');
+  assert.equal(await importJobs.claim(), undefined, 'the next runner has it');
+  await importJobs.apply(held);
+  assert.equal((await shop.find(id)).state, 'applied');
+});

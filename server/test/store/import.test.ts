@@ -103,6 +103,17 @@ once('fields that a file omits do not change: a stock count changes only the sto
   assert.deepEqual(await shop.faults(), []);
 });
 
+test('an import with an earlier time has that of the newest movement', async (t) => {
+  const shop = await importer(t);
+  await shop.importRows([petRow(1)], NOW_MS + 5);
+  await shop.importRows([petRow(2)], NOW_MS);
+  assert.deepEqual(
+    (await shop.movements()).map((movement) => movement.at(-1)),
+    [NOW_MS + 5, NOW_MS + 5],
+  );
+  assert.deepEqual(await shop.faults(), []);
+});
+
 test('the ends of int64 and of quantity are kept exactly', async (t) => {
   const shop = await importer(t);
   const ids = [-(2n ** 63n), -1n, 0n, 9007199254740993n, 2n ** 63n - 1n];

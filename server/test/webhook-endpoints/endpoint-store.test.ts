@@ -4,6 +4,13 @@ import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { bigintAsDigits } from '../../src/domain/bigint-json.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { LeasedEndpoint } from '../../src/domain/webhooks/webhook-store.ts';
+import { openAdminEngine } from '../../src/store/open-engine.ts';
+import {
+  type EndpointRow,
+  SELECT_ENDPOINTS,
+  signingSecrets,
+  toEndpoint,
+} from '../../src/store/webhooks/endpoint-row.ts';
 import { petRow } from '../support/command-line.ts';
 import { testOnceIn } from '../support/test-database.ts';
 import { AUTHOR, everything, LIMIT, makeConcurrently, newEndpointShop, progressOf } from './endpoint-shop.ts';
@@ -27,6 +34,24 @@ once('an endpoint is stored as created, and starts after the newest event', asyn
   assert.deepEqual(await store.webhooks.find(endpoint.id, 'acc_shop'), endpoint);
   assert.equal(endpoint.version, 1);
   assert.equal(endpoint.pausedAtMs, null);
+});
+
+test('the secret before a rotation signs until its last moment, and not in it', async (t) => {
+  const { store, database, newEndpoint } = await newEndpointShop(t);
+  const { id } = (await newEndpoint()).endpoint;
+  await store.webhooks.rotateSecret(id, 60_000, AUTHOR);
+  const engine = await openAdminEngine(database.url);
+  t.after(() => engine.close());
+  const [row] = await engine.all<EndpointRow>(SELECT_ENDPOINTS);
+  assert.ok(row?.previousSecretExpiresAtMs);
+  const endMs = row.previousSecretExpiresAtMs;
+  const box = { open: (_: string, sealed: Uint8Array) => Buffer.from(sealed).toString('hex') };
+  assert.equal(signingSecrets(row, box, endMs - 1).length, 2);
+  assert.equal(signingSecrets(row, box, endMs).length, 1);
+  assert.deepEqual(
+    [endMs - 1, endMs].map((nowMs) => toEndpoint(row, nowMs).previousSecretExpiresAtMs),
+    [endMs, null],
+  );
 });
 
 test('an endpoint starts after the events that were recorded after the newest movement', async (t) => {

@@ -90,6 +90,19 @@ once('a released endpoint is free, and a paused one is not leased', async (t) =>
   assert.deepEqual((await two.lease('two', LEASE_MS)).endpoints[0]?.endpoint, resumed);
 });
 
+test('a paused endpoint takes no place of a lease', async (t) => {
+  const { store, database, newEndpoint, newSender } = await newEndpointShop(t);
+  const ids = [(await newEndpoint()).endpoint.id, (await newEndpoint()).endpoint.id].toSorted();
+  await store.webhooks.pause(ids[0] as string, AUTHOR);
+  const { sender } = await newSender();
+  assert.equal((await sender.lease('one', LEASE_MS)).endpoints.length, 1);
+  const owners = await database.rows('SELECT id, lease_owner FROM webhook_endpoints ORDER BY id');
+  assert.deepEqual(owners, [
+    [ids[0], null],
+    [ids[1], 'one'],
+  ]);
+});
+
 test('the attempts are a ring: the last 100, the newest first', async (t) => {
   const { store, database, newEndpoint, newSender } = await newEndpointShop(t);
   const { id } = (await newEndpoint()).endpoint;
