@@ -261,7 +261,7 @@ AND state`,
   {
     name: 'a runner that lost its lease ends the bulk change of the next one',
     file: 'server/src/store/admin/bulk-changes/bulk-lease.ts',
-    from: 'position = NULL WHERE ${IS_HELD}`',
+    from: `position = NULL WHERE \${IS_HELD}\``,
     to: 'position = NULL WHERE id = $1 AND $2 = $2`',
     tests: ['server/test/pets/bulk-changes.test.ts'],
   },
