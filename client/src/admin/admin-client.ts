@@ -136,7 +136,7 @@ export class AdminClient extends AdminOperations {
   }
 
   protected override call<T>(method: string, path: string, parts: RequestParts): ApiPromise<T> {
-    return new ApiPromise(this.#callerOf(parts).call<T>(method, path, parts));
+    return new ApiPromise(this.#callerOf(parts).call<T>(method, withName(path, parts), parts));
   }
 
   protected override page<T>(method: string, path: string, parts: RequestParts): PagePromise<T> {
@@ -170,6 +170,16 @@ class AdminCaller extends Caller {
       },
     };
   }
+}
+
+/**
+ * Fills in the name of a mapping, which is no id: it may have any character. Without it or with dots alone the path would
+ * be that of another operation, also where they are encoded, and half of a character cannot be sent: then the name stays
+ * out, and is refused as an id.
+ */
+function withName(path: string, { path: [name] = [] }: RequestParts): string {
+  const isName = typeof name === 'string' && /^(?!\.?\.?$)\P{Cs}+$/u.test(name);
+  return isName ? path.replace('{mappingName}', encodeURIComponent(name)) : path;
 }
 
 /** The address of the service or of either interface, with the path of the management API. */

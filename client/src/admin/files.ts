@@ -42,7 +42,7 @@ interface Sent {
 /** Does what a caller does with JSON, for a body of bytes: waits at the gate, sends, and repeats a read. */
 async function exchange(
   { settings, gate }: Caller,
-  { method, path, values = [], query, options: own }: Sent,
+  { method, path, values, query, options: own }: Sent,
   headers: Readonly<Record<string, string>>,
   body: SentFile | null,
 ): Promise<Received> {

@@ -6,7 +6,7 @@ import { petIdText, wholeNumberText } from '../pet-id.ts';
 /** What a method of the client passes on. */
 export interface RequestParts {
   /** The values for the path, in its order. */
-  readonly path?: readonly unknown[];
+  readonly path?: readonly unknown[] | undefined;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
   readonly options?: ConditionalWriteOptions | undefined;
@@ -69,11 +69,7 @@ export function prepareRequest(
 function pathText(name: string, value: unknown): string {
   if (name === 'petId') return petIdText(value);
   if (name === 'sequence' || name === 'orderId') return wholeNumberText(value, name);
-  // An empty text or dots would be the address of another operation, also where they are encoded.
-  if (name === 'mappingName') {
-    if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodedText(name, value);
-    throw invalidArgument('mappingName must be the name of a mapping.');
-  }
+  // An empty text or dots would be the address of another operation.
   if (typeof value === 'string' && /^\w+$/.test(value)) return value;
   throw invalidArgument(`${name} must be an id of letters and digits.`);
 }
@@ -96,7 +92,7 @@ function parameterText(name: string, value: unknown): string {
   return String(value);
 }
 
-/** Encodes a part of an address. Half of a character cannot be sent. */
+/** Encodes a part of a query. Half of a character cannot be sent. */
 function encodedText(name: string, text: string): string {
   try {
     return encodeURIComponent(text);
