@@ -13,7 +13,7 @@ export function addImport(program: Command, context: Context): void {
       addCommand(program, 'import', {
         summary: 'change the stock as a file says, after a preview',
         notes:
-          'The file is CSV with a header, .xlsx, a JSON array or NDJSON, with petId, quantity and status; - is standard input, with --yes. Pets that are not in the file ' +
+          'The file is CSV with a header, .xlsx, a JSON array or NDJSON, with petId, sku or barcodes, quantity, and perhaps status; - is standard input, with --yes. Pets that are not in the file ' +
           'do not change. A pet that has changed since the preview is not changed. After Ctrl-C the same command continues, ' +
           'and changes nothing twice; if the file has changed since, --add is refused until you choose --resume or --fresh. ' +
           'Refused rows go to a file that can be imported again.',

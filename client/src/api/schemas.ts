@@ -34,7 +34,7 @@ export type ErrorCode =
   | 'revoked_api_key'
   /** The API key is restricted and lacks the scope of this operation. */
   | 'insufficient_scope'
-  /** There is no such pet, movement or order. */
+  /** There is nothing with the id that the request names: no such pet, movement, order or webhook endpoint. */
   | 'not_found'
   /** There is nothing at this path. */
   | 'route_not_found'
@@ -348,7 +348,7 @@ export interface Movement {
   readonly delta: number;
   readonly quantityBefore: Quantity;
   readonly quantityAfter: Quantity;
-  /** The status before; `null` in a pet’s first movement. */
+  /** The status before; `null` where the movement added the pet. */
   readonly statusBefore: PetStatus | null;
   readonly statusAfter: PetStatus;
   readonly reservedBefore: Reserved;
@@ -391,7 +391,7 @@ export type Alert = "low" | "out" | "oversold" | "back";
 
 /** The author of a movement, of an order or of an action. */
 export interface Actor {
-  /** The API key; `null` for the operator and for the service. */
+  /** The API key or management key; `null` for the operator and for the service. */
   readonly keyId: string | null;
   /** The name of the key; `cli` for the operator, `service` for the service. */
   readonly name: string;
@@ -644,7 +644,7 @@ export type WebhookPetIds = readonly PetId[] | null;
  */
 export type WebhookPetIdsInput = readonly PetIdInput[] | null;
 
-/** Only movements that leave one of these statuses, and all other events; `null`: all. */
+/** Only movements after which the pet has one of these statuses, and all other events; `null`: all. */
 export type WebhookStatuses = readonly PetStatus[] | null;
 
 /** An endpoint and its new secret. */
@@ -898,7 +898,10 @@ export interface ListItemMovementsQuery {
   readonly kind?: MovementKind | undefined;
   /** Only movements with this reason. */
   readonly reason?: Reason | undefined;
-  /** Only movements of the API key with this id, of the operator (`cli`), or of the service (`service`). */
+  /**
+   * Only movements of the API key or management key with this id, of the operator (`cli`), or of the
+   * service (`service`).
+   */
   readonly actor?: string | undefined;
   /** Only movements recorded at this moment or later. */
   readonly since?: string | Date | undefined;
@@ -922,7 +925,10 @@ export interface ListMovementsQuery {
   readonly kind?: MovementKind | undefined;
   /** Only movements with this reason. */
   readonly reason?: Reason | undefined;
-  /** Only movements of the API key with this id, of the operator (`cli`), or of the service (`service`). */
+  /**
+   * Only movements of the API key or management key with this id, of the operator (`cli`), or of the
+   * service (`service`).
+   */
   readonly actor?: string | undefined;
   /** Only movements recorded at this moment or later. */
   readonly since?: string | Date | undefined;

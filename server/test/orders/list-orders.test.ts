@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { petRow } from '../support/pet-rows.ts';
-import { linesOf, listOrders, type OrderJson, ordersOf, place, take } from './order-requests.ts';
+import { linesOf, listOrders, type OrderJson, orderOf, ordersOf, place, take } from './order-requests.ts';
 
 const LARGE = 9_007_199_254_740_993n;
 const PETS = [petRow(1n, 1_000), petRow(2n, 1_000), petRow(LARGE, 1_000), petRow(LARGE - 1n, 1_000)];
@@ -117,4 +117,16 @@ test('a page that was begun continues where it ended, whatever is placed meanwhi
     rest.map(({ orderId }) => orderId),
     [5, 4, 3, 2, 1],
   );
+});
+
+test('all accounts have the same orders', async (t) => {
+  const app = await startApp(t, { pets: PETS });
+  const { orderId } = orderOf(await place(app, linesOf([1, 1])));
+  const { key } = await app.makeKey({ accountId: await app.makeAccount() });
+  assert.deepEqual(
+    ordersOf(await app.request('GET', '/v1/store/orders', { key })).map((order) => order.orderId),
+    [orderId],
+  );
+  const cancelled = await app.request('POST', `/v1/store/orders/${orderId}/cancel`, { key });
+  assert.equal(orderOf(cancelled).status, 'cancelled', cancelled.text);
 });

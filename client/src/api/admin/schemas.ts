@@ -186,7 +186,7 @@ export type ErrorCode =
   | 'cross_site_request'
   /** Sessions need TLS, or an operator who allows them without it. */
   | 'insecure_connection'
-  /** There is no such pet, movement or order. */
+  /** There is nothing with the id that the request names: no such pet, movement, order or webhook endpoint. */
   | 'not_found'
   /** There is nothing at this path. */
   | 'route_not_found'
@@ -1075,7 +1075,7 @@ export interface BulkChangeRequest {
   readonly petIds?: readonly PetIdInput[] | undefined;
   /** Units to order of each pet of `petIds`, in the same order; only with `"ordered": "units"` in `set`. */
   readonly units?: readonly number[] | undefined;
-  /** Pets with all of these; `{}`: all pets. */
+  /** Pets with all of these; `{}`: all pets that are not archived. */
   readonly filter?: BulkFilterInput | undefined;
   readonly set: BulkValues;
 }
@@ -1192,7 +1192,7 @@ export interface Import {
 /**
  * The file is `checking`; then it is `planned`, or `invalid` for its `errors`. A plan is `applying`;
  * then it is `applied`, or `stale` because stock changed after the plan: it can be planned again.
- * `failed`: it was interrupted too often.
+ * `failed`: see `failureCode`. `cancelled`: it was ended. `receiving`: the file arrives.
  */
 export type ImportState = "receiving" | "checking" | "planned" | "invalid" | "applying" | "applied" | "stale" | "cancelled" | "failed";
 
@@ -1820,7 +1820,7 @@ export interface Movement {
   readonly delta: number;
   readonly quantityBefore: Quantity;
   readonly quantityAfter: Quantity;
-  /** The status before; `null` in a pet’s first movement. */
+  /** The status before; `null` where the movement added the pet. */
   readonly statusBefore: PetStatus | null;
   readonly statusAfter: PetStatus;
   readonly reservedBefore: Reserved;
@@ -1957,10 +1957,7 @@ export interface ListBansQuery {
 
 /** The parameters of `listAdminKeys`. */
 export interface ListAdminKeysQuery {
-  /**
-   * Only those with this text in the name, the id, the hint, or the name of the account. Capital and
-   * small letters are alike.
-   */
+  /** Only those with this text in the name, the id, or the hint. Capital and small letters are alike. */
   readonly q?: string | undefined;
   /** Items per page; 100 by default. */
   readonly limit?: number | undefined;

@@ -44,7 +44,7 @@ export function addSettingOptions(command: Command): Command {
     .option('--pet <pet-ids>', 'only events of these pets, with commas between them', parsePetIds)
     .option(
       '--status <statuses...>',
-      'only movements that leave one of these statuses, with commas or spaces between them',
+      'only movements that leave the pet in one of these statuses, with commas or spaces between them',
       listedOf(PET_STATUSES),
     );
 }

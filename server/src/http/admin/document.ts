@@ -15,7 +15,7 @@ The dashboard signs in with \`createSession\` instead, and sends the cookie of i
 
 Each operation requires a role, in \`x-role\`. Roles include each other: a viewer reads; staff also changes stock, orders and pets; an administrator does everything. A key without the role gets 403 \`insufficient_scope\`.
 
-Every change is recorded in the activity log with the key that made it.
+Every change is recorded in the activity log with the key that made it, except saved views.
 
 Every error has the same body: \`code\`, \`message\` and \`status\`. Error codes may be added; treat an unknown code by its status.
 

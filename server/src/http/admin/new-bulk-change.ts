@@ -151,7 +151,7 @@ const FILTER_MEMBERS = {
 };
 
 export const FilterSchema = z.strictObject(FILTER_MEMBERS).openapi('BulkFilter', {
-  description: 'Pets with all of these; `{}`: all pets.',
+  description: 'Pets with all of these; `{}`: all pets that are not archived.',
   example: { category: 'Dog' },
 });
 

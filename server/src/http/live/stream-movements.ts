@@ -46,11 +46,11 @@ After 15 seconds without an event the stream sends a comment.
 
 An event \`end\` has the reason why a stream ends:
 
-- \`service_unavailable\`: the service restarts, or the client has read nothing for 30 seconds.
-- \`revoked_api_key\` or \`expired_api_key\`: sent at most 5 seconds later.
+- \`service_unavailable\`: the service restarts, the client has read nothing for 30 seconds, or a restored backup replaced the ledger: the message says which.
+- \`revoked_api_key\` or \`expired_api_key\`, and of a session \`session_ended\`: sent at most 5 seconds later.
 - \`history_pruned\`: the operator has deleted the next movement.
 
-A stream counts as one request. An account may have as many streams per instance as its plan has requests per minute, but at most a quarter of the instance’s streams. One more stream returns 503 \`service_unavailable\`, and so does a stream on an instance that stops.`;
+A stream counts as one request. An account, or a management key, may have as many streams per instance as it may send requests per minute, but at most a quarter of the instance’s streams. One more stream returns 503 \`service_unavailable\`, and so does a stream on an instance that stops.`;
 
 const AFTER = wholeNumber({
   component: 'StreamAfter',

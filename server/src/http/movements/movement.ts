@@ -52,7 +52,7 @@ export const MOVEMENT = textView(
       quantityAfter: QuantitySchema,
       statusBefore: z
         .union([PetStatusSchema, z.null()])
-        .openapi({ description: 'The status before; `null` in a pet’s first movement.' }),
+        .openapi({ description: 'The status before; `null` where the movement added the pet.' }),
       statusAfter: PetStatusSchema,
       reservedBefore: ReservedSchema,
       reservedAfter: ReservedSchema,

@@ -40,10 +40,10 @@ const FILTERS = {
   }).optional(),
   actor: matching(
     /^(?:key_[0-9A-Za-z]{16}|cli|service)$/,
-    'must be cli, service or the id of an API key: key_ and 16 letters or digits, such as key_4fQ2n8Zk1bXw0aLr.',
+    'must be cli, service or the id of a key: key_ and 16 letters or digits, such as key_4fQ2n8Zk1bXw0aLr.',
     {
       description:
-        'Only movements of the API key with this id, of the operator (`cli`), or of the service (`service`).',
+        'Only movements of the API key or management key with this id, of the operator (`cli`), or of the service (`service`).',
       schema: { type: 'string', pattern: '^(key_[0-9A-Za-z]{16}|cli|service)$' },
       example: 'key_4fQ2n8Zk1bXw0aLr',
     },

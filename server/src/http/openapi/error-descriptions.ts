@@ -17,7 +17,8 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   cross_site_request:
     'The cookie of a session came without the proof that a page of this service made the request.',
   insecure_connection: 'Sessions need TLS, or an operator who allows them without it.',
-  not_found: 'There is no such pet, movement or order.',
+  not_found:
+    'There is nothing with the id that the request names: no such pet, movement, order or webhook endpoint.',
   route_not_found: 'There is nothing at this path.',
   method_not_allowed: 'The path does not support the method; `Allow` lists the methods that it supports.',
   not_acceptable: 'The client does not accept the media type of the response.',

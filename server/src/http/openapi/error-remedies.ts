@@ -14,7 +14,7 @@ const KEY_REMEDY =
 export const ERROR_REMEDIES: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   malformed_request: {
     cause:
-      'A `%` in the path or the query that does not begin an escape, two `Authorization` headers, or a method in small letters: `fetch` sends `patch` as it is.',
+      'A `%` in the path or the query that does not begin an escape, a `.` or `..` as a part of the path, two `Authorization` headers, or a method in small letters: `fetch` sends `patch` as it is.',
     remedy:
       'Escape each part of an address with the function of your language, send one key, and write methods in capital letters.',
   },
@@ -32,10 +32,12 @@ export const ERROR_REMEDIES: Readonly<Record<ErrorCode, ErrorRemedy>> = {
   invalid_parameter: {
     cause:
       'A misspelt parameter, a parameter that is sent two times, or a `petId` that is not a whole number.',
-    remedy: 'The message names the parameter. Unknown parameters are refused, so that no filter is ignored.',
+    remedy:
+      'The message names the parameter. Unknown parameters of lists and writes are refused, so that no filter is ignored.',
   },
   invalid_idempotency_key: {
-    cause: 'The key is empty, longer than 255 characters, or has a character that is not visible ASCII.',
+    cause:
+      'The key is empty, longer than 255 characters, has a character that is not visible ASCII, or begins with a quotation mark and does not end with one.',
     remedy: 'Send a UUID, or a number of your own, such as that of the receipt.',
   },
   missing_api_key: {
@@ -74,7 +76,8 @@ export const ERROR_REMEDIES: Readonly<Record<ErrorCode, ErrorRemedy>> = {
     remedy: 'Open it by HTTPS, or let the operator set `PETSTORE_ALLOW_HTTP_SESSIONS` in a trusted network.',
   },
   not_found: {
-    cause: 'The number is wrong, the pet was never imported, or the order belongs to another account.',
+    cause:
+      'The number is wrong, the pet was never imported or was deleted, or the webhook endpoint belongs to another account.',
     remedy: 'Compare the number. A `petId` that a JSON parser rounded is another pet: read it exactly.',
   },
   route_not_found: {

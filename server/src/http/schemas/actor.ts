@@ -7,7 +7,7 @@ export const keyId = (description: string) =>
 
 export const ActorSchema = z
   .object({
-    keyId: keyId('The API key; `null` for the operator and for the service.'),
+    keyId: keyId('The API key or management key; `null` for the operator and for the service.'),
     name: text(MAX_NAME, 'The name of the key; `cli` for the operator, `service` for the service.', 'till 2'),
   })
   .openapi('Actor', { description: 'The author of a movement, of an order or of an action.' });

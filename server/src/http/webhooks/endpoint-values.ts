@@ -71,7 +71,8 @@ const StatusesSchema = listOf(z.enum(PET_STATUSES, STATUS_RULE).openapi('PetStat
   rule: STATUSES_RULE,
 }).openapi('WebhookStatuses', {
   uniqueItems: true,
-  description: 'Only movements that leave one of these statuses, and all other events; `null`: all.',
+  description:
+    'Only movements after which the pet has one of these statuses, and all other events; `null`: all.',
 });
 
 /** What an endpoint has besides its URL, and a request may leave out. */

@@ -91,7 +91,7 @@ export const IMPORT = view(
       id: text(24, 'The id of the import.', 'imp_4fQ2n8Zk1bXw0aLr'),
       state: z.enum(IMPORT_STATES).openapi('ImportState', {
         description:
-          'The file is `checking`; then it is `planned`, or `invalid` for its `errors`. A plan is `applying`; then it is `applied`, or `stale` because stock changed after the plan: it can be planned again. `failed`: it was interrupted too often.',
+          'The file is `checking`; then it is `planned`, or `invalid` for its `errors`. A plan is `applying`; then it is `applied`, or `stale` because stock changed after the plan: it can be planned again. `failed`: see `failureCode`. `cancelled`: it was ended. `receiving`: the file arrives.',
         example: 'planned',
       }),
       format: z.enum(IMPORT_FORMATS).openapi('ImportFormat', { description: 'The format of the file.' }),

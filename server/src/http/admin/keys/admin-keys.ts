@@ -3,7 +3,7 @@ import * as actions from '../../../domain/actions/keys.ts';
 import { CONFLICT } from '../../openapi/error-responses.ts';
 import { body } from '../../operation/body.ts';
 import { located, one, page } from '../../operation/output.ts';
-import { bodyObject, nameField, timeField } from '../fields.ts';
+import { bodyObject, nameField, partOf, timeField } from '../fields.ts';
 import { expiryOf, KEY_PAGE, keyOperations, listedKeys } from './key-operations.ts';
 import { ADMIN_KEY, CREATED_ADMIN_KEY, ROTATED_ADMIN_KEY, RoleField } from './key-views.ts';
 
@@ -24,7 +24,7 @@ export const listAdminKeys = operation({
   description:
     'Returns management keys without their secrets, in the order of their creation. Follow `Link` with `rel="next"` until it is missing.',
   access: { role: 'viewer' },
-  query: KEY_PAGE,
+  query: { q: partOf('the name, the id, or the hint', 'AdminKeyText'), ...KEY_PAGE },
   output: page(ADMIN_KEY, { response: 'AdminKeyPage', description: 'Management keys.' }),
   handle: ({ management }, { query }) => listedKeys(management, { kind: 'management', ...query }),
 });

@@ -13,7 +13,7 @@ import { optionalBody } from '../../operation/body.ts';
 import { operationsWith } from '../../operation/operation.ts';
 import { located, one, type Page, pageOf, type View } from '../../operation/output.ts';
 import { cursor, LIMIT, NAMED_CURSOR, oneMore, parsePlace, printPlace } from '../../operation/parameter.ts';
-import { bodyObject, partOf, timeField } from '../fields.ts';
+import { bodyObject, timeField } from '../fields.ts';
 import { KEY_ID, type RotatedKey, type SeenKey } from './key-views.ts';
 
 /** What the operations on keys of both kinds have in common. */
@@ -117,9 +117,8 @@ export function keyOperations({ kind, tag, path, noun, kept, shown, rotated }: K
   };
 }
 
-/** The query of a list of keys. */
+/** The query of a list of keys, besides its text. */
 export const KEY_PAGE = {
-  q: partOf('the name, the id, the hint, or the name of the account', 'KeyText'),
   limit: LIMIT,
   cursor: cursor<KeyPlace>(
     {

@@ -8,7 +8,7 @@ import { located, one, page } from '../../operation/output.ts';
 import { anyText } from '../../operation/parameter.ts';
 import { ACCOUNT_ID, ACCOUNT_ID_RULE } from '../../schemas/values.ts';
 import { ACCOUNT_ID_FACTS } from '../accounts.ts';
-import { bodyObject, nameField, timeField } from '../fields.ts';
+import { bodyObject, nameField, partOf, timeField } from '../fields.ts';
 import { expiryOf, KEY_PAGE, keyOperations, listedKeys } from './key-operations.ts';
 import { CREATED_KEY, KEY, ROTATED_KEY, ScopesField } from './key-views.ts';
 
@@ -36,6 +36,7 @@ export const listKeys = operation({
       schema: { type: 'string', maxLength: 100 },
       example: ACCOUNT_ID_FACTS.example,
     }).optional(),
+    q: partOf('the name, the id, the hint, or the name of the account', 'KeyText'),
     ...KEY_PAGE,
   },
   output: page(KEY, { response: 'KeyPage', description: 'API keys.' }),
