@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { learnTime, serviceNow } from '../src/api/service-clock.ts';
-import { KEPT_AT } from '../src/offline/kept-at.ts';
+import { KEPT_AT } from '../src/api/kept-at.ts';
 
 const AT_MS = Date.UTC(2026, 6, 1, 12);
 const learn = (serviceMs: number, sentAtMs: number, receivedAtMs: number) =>

@@ -1,4 +1,4 @@
-import { KEPT_AT } from '../offline/kept-at.ts';
+import { KEPT_AT } from './kept-at.ts';
 
 /** `Date` of a response has whole seconds. */
 const PRECISION_MS = 1_000;

@@ -14,7 +14,7 @@ import { ApiError, isApiError } from '../api/api-error.ts';
 import { open } from '../api/client.ts';
 import type { Movement } from '../api/schemas.ts';
 import { movementStream, useLiveMovements, useLiveStatus } from '../live/use-live.ts';
-import { KEPT_AT } from '../offline/kept-at.ts';
+import { KEPT_AT } from '../api/kept-at.ts';
 import { registerAfter } from '../offline/kept-shop.ts';
 import { readRow } from './read-row.ts';
 import { StockFacts } from './stock-facts.ts';

@@ -6,7 +6,7 @@ import type { BulkChange } from '../../src/api/schemas.ts';
 import type { Count } from '../../src/counts/count.ts';
 import { ATTEMPT_MS, inNameOf, sendCount, UNSURE } from '../../src/counts/send-count.ts';
 import { undoCount } from '../../src/counts/undo-count.ts';
-import { changeInParts, keysOf, ownChanges, togetherOf } from '../../src/pages/stock/change/bulk-api.ts';
+import { changeInParts, keysOf, ownChanges, togetherOf } from '../../src/bulk/bulk-api.ts';
 import { finishSignOut, isSignOutOpen, signIn, signOut } from '../../src/session/session-api.ts';
 import { browserStorage } from '../../src/storage/browser-storage.ts';
 

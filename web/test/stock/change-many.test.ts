@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { until } from '../../../server/test/support/until.ts';
-import { selectionOf } from '../../src/pages/stock/change/bulk-api.ts';
+import { selectionOf } from '../../src/bulk/bulk-api.ts';
 import type { StockQuery } from '../../src/stock/stock-view.ts';
 import { assertAccessible, openPage, twoFrames, visit } from '../support/browser.ts';
 import { openShop, type Shop } from '../support/shop.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { until } from '../../../server/test/support/until.ts';
-import { KEPT_AT } from '../../src/offline/kept-at.ts';
+import { KEPT_AT } from '../../src/api/kept-at.ts';
 import { assertAccessible, focused, openPage } from '../support/browser.ts';
 import { serviceDay, setClockBack } from '../support/service-day.ts';
 import { openShop } from '../support/shop.ts';

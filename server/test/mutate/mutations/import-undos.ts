@@ -234,7 +234,7 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
   },
   {
     name: 'the pets that an undone import added are planned, and not archived',
-    file: 'web/src/pages/stock/change/bulk-api.ts',
+    file: 'web/src/bulk/bulk-api.ts',
     from: "    await actOnChange(id, 'apply');\n    const change",
     to: '    const change',
     tests: [PAGE],
@@ -262,14 +262,14 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
   },
   {
     name: 'the message after pets were changed in parts counts the last part only',
-    file: 'web/src/pages/stock/change/bulk-api.ts',
+    file: 'web/src/bulk/bulk-api.ts',
     from: 'counts[name] += earlier[name];',
     to: 'counts[name] += 0 * earlier[name];',
     tests: ['web/test/shell/sent-changes.test.ts'],
   },
   {
     name: 'pets that are too many for one change are changed in part',
-    file: 'web/src/pages/stock/change/bulk-api.ts',
+    file: 'web/src/bulk/bulk-api.ts',
     from: 'start += most)',
     to: 'start += petIds.length)',
     tests: ['web/test/shell/sent-changes.test.ts'],

@@ -409,7 +409,7 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'pets are marked as ordered before the person has seen which are not',
-    file: 'web/src/pages/stock/change/use-many-change.ts',
+    file: 'web/src/bulk/use-many-change.ts',
     from: 'planned > 0 && refused === 0',
     to: 'planned > 0',
     tests: DASHBOARD,

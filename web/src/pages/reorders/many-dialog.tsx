@@ -3,12 +3,12 @@ import type { BulkChange, BulkValues, Reorder } from '../../api/schemas.ts';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { OfflineNote } from '../../drafts/offline-note.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
-import { appliedOf, ChangeProgress } from '../stock/change/change-progress.tsx';
-import { ManyChangeButtons } from '../stock/change/many-change-buttons.tsx';
-import { PlannedPets } from '../stock/change/planned-pets.tsx';
-import { useManyChange } from '../stock/change/use-many-change.ts';
-import { useNoteChange } from '../stock/change/use-note-change.ts';
-import form from '../stock/many-dialog.module.css';
+import { appliedOf, ChangeProgress } from '../../bulk/change-progress.tsx';
+import { ManyChangeButtons } from '../../bulk/many-change-buttons.tsx';
+import { PlannedPets } from '../../bulk/planned-pets.tsx';
+import { useManyChange } from '../../bulk/use-many-change.ts';
+import { useNoteChange } from '../../bulk/use-note-change.ts';
+import form from '../../bulk/many-dialog.module.css';
 import styles from './reorders.module.css';
 
 interface Props {

@@ -15,7 +15,7 @@ import { IconCircleCheck, IconFilterOff } from '../../icons/icons.tsx';
 import { useMay } from '../../session/session-context.tsx';
 import { useKeptState } from '../../stock/stock-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
-import { RunningChanges } from '../stock/change/running-changes.tsx';
+import { RunningChanges } from '../../bulk/running-changes.tsx';
 import { ChosenPetsBar } from './chosen-pets-bar.tsx';
 import { PrintedOrders } from './printed-orders.tsx';
 import { ReorderDialog, type Work } from './reorder-dialog.tsx';

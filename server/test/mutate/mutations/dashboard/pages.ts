@@ -568,7 +568,7 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   },
   {
     name: 'a change of many pets leaves the supplier of the filter out',
-    file: `${WEB}/pages/stock/change/bulk-api.ts`,
+    file: `${WEB}/bulk/bulk-api.ts`,
     from: '...(supplier !== undefined && { supplier }),',
     to: '',
     tests: ['web/test/stock/change-many.test.ts'],
@@ -582,7 +582,7 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   },
   {
     name: 'a change that runs while its key is rotated is not shown any more',
-    file: `${WEB}/pages/stock/change/bulk-api.ts`,
+    file: `${WEB}/bulk/bulk-api.ts`,
     from: '...(rotatedFrom === null ? [] : [rotatedFrom])',
     to: '',
     tests: ['web/test/shell/sent-changes.test.ts'],

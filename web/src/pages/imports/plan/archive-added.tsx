@@ -8,8 +8,8 @@ import { RoleButton } from '../../../session/role-button.tsx';
 import { useStock, useStockList } from '../../../stock/stock-provider.tsx';
 import { isArchivable } from '../../../stock/stock-row.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import { changeInParts } from '../../stock/change/bulk-api.ts';
-import { useNoteChange } from '../../stock/change/use-note-change.ts';
+import { changeInParts } from '../../../bulk/bulk-api.ts';
+import { useNoteChange } from '../../../bulk/use-note-change.ts';
 import { addedPetsOf } from '../imports-api.ts';
 
 interface Props {

@@ -5,7 +5,7 @@ import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import { DraftNote } from '../../../drafts/draft-note.tsx';
 import { useLiveStatus } from '../../../live/use-live.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import styles from '../many-dialog.module.css';
+import styles from '../../../bulk/many-dialog.module.css';
 import own from './adjust-dialog.module.css';
 import { ChangePreview } from './change-preview.tsx';
 import { type AdjustManyOptions, useAdjustMany } from './use-adjust-many.ts';

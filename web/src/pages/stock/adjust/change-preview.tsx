@@ -5,7 +5,7 @@ import type { BatchRow } from '../../../api/schemas.ts';
 import { type Column, Table } from '../../../components/records/table.tsx';
 import type { StockStore } from '../../../stock/stock-store.ts';
 import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import styles from '../many-dialog.module.css';
+import styles from '../../../bulk/many-dialog.module.css';
 import own from './adjust-dialog.module.css';
 import { type Adjustment, afterOf, refusalOf } from './changes.ts';
 

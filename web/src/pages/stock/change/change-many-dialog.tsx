@@ -7,15 +7,15 @@ import { DraftNote } from '../../../drafts/draft-note.tsx';
 import { useDraft } from '../../../drafts/use-draft.ts';
 import { useLiveStatus } from '../../../live/use-live.ts';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import styles from '../many-dialog.module.css';
-import type { BulkSelection } from './bulk-api.ts';
+import styles from '../../../bulk/many-dialog.module.css';
+import type { BulkSelection } from '../../../bulk/bulk-api.ts';
 import { ChangeFields } from './change-fields.tsx';
 import own from './change-many.module.css';
-import { appliedOf, ChangeProgress } from './change-progress.tsx';
-import { ManyChangeButtons } from './many-change-buttons.tsx';
-import { PlannedPets } from './planned-pets.tsx';
+import { appliedOf, ChangeProgress } from '../../../bulk/change-progress.tsx';
+import { ManyChangeButtons } from '../../../bulk/many-change-buttons.tsx';
+import { PlannedPets } from '../../../bulk/planned-pets.tsx';
 import { readTyped, UNTOUCHED, valuesOf, WHAT } from './typed-change.ts';
-import { useManyChange } from './use-many-change.ts';
+import { useManyChange } from '../../../bulk/use-many-change.ts';
 
 interface Props {
   /** `undefined`: the service cannot find so many pets. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { readAgain } from '../../../live/read-again.ts';
 import { useErrorText, useTexts } from '../../../texts/texts-context.tsx';
-import { useUndoChange } from '../../stock/change/use-note-change.ts';
+import { useUndoChange } from '../../../bulk/use-note-change.ts';
 import { LOG_KEY, UNDOABLE_KEY } from './log-api.ts';
 
 /** Undoes a change of many pets, for as long as the service keeps it. */

@@ -1,11 +1,11 @@
 import { Button, Progress } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import type { BulkChange } from '../../../api/schemas.ts';
-import { serviceNow } from '../../../api/service-clock.ts';
-import { useMay, useSession } from '../../../session/session-context.tsx';
-import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import { useToast } from '../../../components/toast/toast-provider.tsx';
+import type { BulkChange } from '../api/schemas.ts';
+import { serviceNow } from '../api/service-clock.ts';
+import { useMay, useSession } from '../session/session-context.tsx';
+import { useErrorText, useFormat, useTexts } from '../texts/texts-context.tsx';
+import { useToast } from '../components/toast/toast-provider.tsx';
 import { actOnChange, isShownElsewhere, keysOf, ownChanges } from './bulk-api.ts';
 import styles from './running-changes.module.css';
 import { useNoteEnd } from './use-note-change.ts';

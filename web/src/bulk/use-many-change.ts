@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { BulkChange, BulkPet, BulkValues } from '../../../api/schemas.ts';
-import { useErrorText, useTexts } from '../../../texts/texts-context.tsx';
+import type { BulkChange, BulkPet, BulkValues } from '../api/schemas.ts';
+import { useErrorText, useTexts } from '../texts/texts-context.tsx';
 import { actOnChange, type BulkSelection, petsOf, planChange, settledChange } from './bulk-api.ts';
 
 /** Pets of the preview, of each kind. */

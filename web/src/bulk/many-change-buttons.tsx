@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../../texts/texts-context.tsx';
+import { useTexts } from '../texts/texts-context.tsx';
 import type { Work } from './use-many-change.ts';
 
 interface Props {

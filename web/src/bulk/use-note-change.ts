@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { BulkChange } from '../../../api/schemas.ts';
-import { REORDERS_KEY } from '../../../components/reorder.ts';
-import { useToast } from '../../../components/toast/toast-provider.tsx';
-import { readAgain } from '../../../live/read-again.ts';
-import { useStock } from '../../../stock/stock-provider.tsx';
-import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
+import type { BulkChange } from '../api/schemas.ts';
+import { REORDERS_KEY } from '../components/reorder.ts';
+import { useToast } from '../components/toast/toast-provider.tsx';
+import { readAgain } from '../live/read-again.ts';
+import { useStock } from '../stock/stock-provider.tsx';
+import { useFormat, useTexts } from '../texts/texts-context.tsx';
 import { actOnChange, settledChange, togetherOf } from './bulk-api.ts';
 
 /** Reads what a change of many pets may have changed without a movement: archived pets, their suppliers, and orders. */

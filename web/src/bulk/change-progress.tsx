@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core';
-import type { BulkChange } from '../../../api/schemas.ts';
-import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import styles from '../many-dialog.module.css';
+import type { BulkChange } from '../api/schemas.ts';
+import { useFormat, useTexts } from '../texts/texts-context.tsx';
+import styles from './many-dialog.module.css';
 import type { Work } from './use-many-change.ts';
 
 interface Props {

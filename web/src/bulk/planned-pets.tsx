@@ -1,9 +1,8 @@
 import { ScrollArea } from '@mantine/core';
-import type { BulkPet, BulkValues } from '../../../api/schemas.ts';
-import { type Column, Table } from '../../../components/records/table.tsx';
-import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import styles from '../many-dialog.module.css';
-import own from './change-many.module.css';
+import type { BulkPet, BulkValues } from '../api/schemas.ts';
+import { type Column, Table } from '../components/records/table.tsx';
+import { useFormat, useTexts } from '../texts/texts-context.tsx';
+import styles from './many-dialog.module.css';
 
 const MAX_HEIGHT_PX = 240;
 
@@ -73,7 +72,7 @@ export function PlannedPets({ pets, values }: Props) {
       viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': stock.preview }}
     >
       <Table
-        className={`${styles.table} ${own.table}`}
+        className={`${styles.table} ${styles.planned}`}
         columns={columns}
         records={pets}
         keyOf={({ petId }) => petId}

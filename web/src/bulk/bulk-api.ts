@@ -1,17 +1,10 @@
 import { MAX_BULK_PETS } from '@petstore-inventory/shared/limits';
 import { ALERT_LEVELS } from '@petstore-inventory/shared/words';
-import { api } from '../../../api/client.ts';
-import { readPage } from '../../../api/pages.ts';
-import type {
-  AdminKey,
-  BulkChange,
-  BulkFilter,
-  BulkOutcome,
-  BulkPet,
-  BulkValues,
-} from '../../../api/schemas.ts';
-import type { Session } from '../../../session/session-api.ts';
-import type { StockQuery } from '../../../stock/stock-view.ts';
+import { api } from '../api/client.ts';
+import { readPage } from '../api/pages.ts';
+import type { AdminKey, BulkChange, BulkFilter, BulkOutcome, BulkPet, BulkValues } from '../api/schemas.ts';
+import type { Session } from '../session/session-api.ts';
+import type { StockQuery } from '../stock/stock-view.ts';
 
 /** Between two looks at a change on which the service works: a change of few pets is done soon. */
 const [FIRST_MS, BUSY_MS] = [50, 400];
