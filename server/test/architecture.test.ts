@@ -354,6 +354,41 @@ test('the package of the server depends on each package that its modules and tho
   assert.deepEqual([...names.difference(new Set(Object.keys(dependencies)))], []);
 });
 
+test('each folder of the dashboard imports what web/README.md allows', () => {
+  const table = readFileSync(join(ROOT, '../../web/README.md'), 'utf8').matchAll(
+    /^\| `([\w./-]+)(?:<page>\/)?` \|.*\| ([^|]*)\|$/gm,
+  );
+  const rows = [...table].map(([, place = '', allowed = '']) => ({ place, allowed }));
+  assert.ok(rows.length > 15, `${rows.length} rows`);
+  const mutual = rows.filter(({ allowed }) => allowed.includes('each other')).map(({ place }) => place);
+  const allowedIn = new Map(
+    rows.map(({ place, allowed }, i) => {
+      const above = allowed.includes('all above') ? rows.slice(0, i).map((row) => row.place) : [];
+      const named = [...allowed.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+      return [
+        place,
+        allowed.includes('everything')
+          ? ['']
+          : [...above, ...(mutual.includes(place) ? mutual : []), ...named],
+      ];
+    }),
+  );
+  const offences: string[] = [];
+  for (const [path, imported] of filesOf('web/src')) {
+    const file = path.slice('web/src/'.length);
+    const place = rows.find((row) => file.startsWith(row.place))?.place ?? '';
+    assert.notEqual(place, '', `${file} is in no row of web/README.md`);
+    const own = /^pages\/[\w-]+\//.exec(file)?.[0] ?? place;
+    const allowed = [own, ...(allowedIn.get(place) ?? [])];
+    for (const { name } of imported) {
+      const target = /^web\/src\/(.*)/.exec(name)?.[1];
+      if (target !== undefined && !allowed.some((one) => target.startsWith(one)))
+        offences.push(`${file} imports ${target}`);
+    }
+  }
+  assert.deepEqual(offences, []);
+});
+
 test('the dashboard imports what runs in a browser', () => {
   const shared = filesOf('shared/src');
   const used = [...filesOf('web/src').values()].flat().filter(({ name }) => name.startsWith(SHARED));
