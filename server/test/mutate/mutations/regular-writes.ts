@@ -286,4 +286,34 @@ AND state`,
     to: 'this.#atMs = author.atMs;',
     tests: ['server/test/store/import.test.ts'],
   },
+  {
+    name: 'limits that were raised refuse until the minute ends',
+    file: 'server/src/store/postgres/shared-limits.ts',
+    from: 'if (known && isSame(known.limits, account.limits)) {',
+    to: 'if (known) {',
+    tests: ['server/test/postgres/known-limits.test.ts'],
+  },
+  {
+    name: 'the status has limits that are not those of the account any more',
+    file: 'server/src/store/postgres/shared-limits.ts',
+    from: 'if (!known || !isSame(known.limits, limits)) return undefined;',
+    to: 'if (!known) return undefined;',
+    tests: ['server/test/postgres/known-limits.test.ts'],
+  },
+  {
+    name: 'a banned key has the windows of its last request',
+    file: 'server/src/store/postgres/shared-limits.ts',
+    from: `    counts.turnTo(atMs);
+    const windows = counts.usage(limits);`,
+    to: '    const windows = counts.usage(limits);',
+    tests: ['server/test/postgres/known-limits.test.ts'],
+  },
+  {
+    name: 'a request that cannot be decided has the windows of the last one',
+    file: 'server/src/store/postgres/shared-limits.ts',
+    from: `?? new RateLimitCounters();
+    counts.turnTo(atMs);`,
+    to: '?? new RateLimitCounters();',
+    tests: ['server/test/postgres/known-limits.test.ts'],
+  },
 ];
