@@ -9,6 +9,7 @@ import { PostgresAdminEngine } from '../../src/store/postgres/admin/engine.ts';
 import { Connection, ConnectionLost } from '../../src/store/postgres/connection.ts';
 import { Connections } from '../../src/store/postgres/connections.ts';
 import { LedgerWriter } from '../../src/store/postgres/ledger-writer.ts';
+import { ListReader } from '../../src/store/postgres/list-reader.ts';
 import { SameServer } from '../../src/store/postgres/server/same-server.ts';
 import { LOCK, READ } from '../../src/store/postgres/statements.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
@@ -20,6 +21,8 @@ import { startTcpProxy } from './support/tcp-proxy.ts';
 import { isSkippedOnBun } from '../support/long-test.ts';
 
 useEngine(new PostgresEngine());
+
+const END_SESSION = 'SELECT pg_terminate_backend(pg_backend_pid())';
 
 test('a connection that was closed is not opened again by a late query', async (t) => {
   const { database } = await newAdminStore(t);
@@ -39,6 +42,44 @@ test('a connection that was closed is not opened again by a late query', async (
   // The server handles the end of a connection a moment after it arrives.
   const deadlineMs = performance.now() + 10_000;
   while ((await count()) !== before) assert.ok(performance.now() < deadlineMs, 'a connection is left');
+});
+
+test('the query after one that ended its session has another session', async (t) => {
+  const { database } = await newAdminStore(t);
+  const connection = newConnection(t, database);
+  const ending = { name: 'ending', text: END_SESSION };
+  const client = await connection.client();
+  // The client reports the end of its session in a later turn of the event loop.
+  const next = connection.write(ending).catch(() => connection.client());
+  assert.notEqual(await next, client);
+  assert.equal((await connection.read(READ.head)).length, 1);
+});
+
+test('the end of a session that was left before does not end the next one', async (t) => {
+  const { database } = await newAdminStore(t);
+  let lost = 0;
+  const connection = new Connection(database.url, { onLost: () => (lost += 1) });
+  t.after(() => connection.close());
+  const left = await connection.client();
+  connection.leave();
+  const next = await connection.client();
+  left.emit('end');
+  assert.equal(await connection.client(), next);
+  assert.equal(lost, 1);
+});
+
+test('a list whose session ends is read in another one', async (t) => {
+  const { store, database } = await newAdminStore(t);
+  await store.importPets([petRow(1, { quantity: 5 })], 'cli', 0);
+  const connection = newConnection(t, database);
+  const client = await connection.client();
+  const { query } = client;
+  t.mock.method(client, 'query', (sql: unknown, ...rest: unknown[]) =>
+    Reflect.apply(query, client, [sql === READ.head ? { text: END_SESSION } : sql, ...rest]),
+  );
+  const list = await new ListReader(connection, () => undefined).list({ sequence: 1, recordedAtMs: 0 });
+  assert.equal(list.json(), '[{"petId":1,"quantity":5,"status":"available"}]');
+  assert.notEqual(await connection.client(), client);
 });
 
 test('a process that stops in the middle of a transaction frees the ledger before other transactions time out', async (t) => {

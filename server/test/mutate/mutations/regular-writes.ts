@@ -316,4 +316,27 @@ AND state`,
     to: '?? new RateLimitCounters();',
     tests: ['server/test/postgres/known-limits.test.ts'],
   },
+  {
+    name: 'a query after one that ended its session is sent to the same one',
+    file: 'server/src/store/postgres/connection.ts',
+    from: 'if (error instanceof pg.DatabaseError && isServerGone(error.code)) this.#forget(client);',
+    to: '',
+    tests: ['server/test/postgres/connection.test.ts'],
+  },
+  {
+    name: 'the end of a session that was left ends the next one',
+    file: 'server/src/store/postgres/connection.ts',
+    from: `    if (this.#connected !== client) return;
+`,
+    to: '',
+    tests: ['server/test/postgres/connection.test.ts'],
+  },
+  {
+    name: 'a list of PostgreSQL whose session ends fails',
+    file: 'server/src/store/postgres/list-reader.ts',
+    from: `if (!isRetryable(error)) throw error;
+        return this.#refresh();`,
+    to: 'throw error;',
+    tests: ['server/test/postgres/connection.test.ts'],
+  },
 ];
