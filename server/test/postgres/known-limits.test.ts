@@ -38,7 +38,7 @@ async function startLimits(t: TestContext) {
 const minuteOf = ([minute]: readonly WindowUsage[]) => [minute?.remaining, minute?.resetAtMs];
 
 test('limits that were raised hold with the next request, and in the status of a key that is not read again yet', async (t) => {
-  const { limits, clock, before, raised, raise } = await startLimits(t);
+  const { limits, before, raised, raise } = await startLimits(t);
   await raise();
   const admission = await limits.admit(raised);
   assert.equal(admission.refusal, undefined);
