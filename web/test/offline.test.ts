@@ -5,7 +5,6 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { until } from '../../server/test/support/until.ts';
@@ -329,6 +328,22 @@ test('a browser that cannot open its cache shows the page of the service', async
   await page.locator('#row-3').waitFor();
 });
 
+/** Holds the timer after which a page that reads no list registers its worker, and counts registrations. */
+const HELD_TIMER = `(() => {
+  const { setTimeout: later, ServiceWorkerContainer: { prototype } } = window;
+  const register = prototype.register;
+  window.registrations = 0;
+  prototype.register = function (...all) {
+    window.registrations += 1;
+    return register.apply(this, all);
+  };
+  window.setTimeout = (run, ms, ...all) => {
+    if (ms !== 3_000) return later(run, ms, ...all);
+    window.endTimer = run;
+    return 0;
+  };
+})()`;
+
 test('the worker is registered after the list that a first visit waits for, and nothing is kept after the session', async (t) => {
   const shop = await openShop(t);
   const [asked, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -336,6 +351,7 @@ test('the worker is registered after the list that a first visit waits for, and 
     hasServiceWorker: true,
     expected: CUT,
     prepare: async (opening) => {
+      await opening.addInitScript(HELD_TIMER);
       await opening.route('**/admin/v1/pets/rows', async (route) => {
         asked.resolve();
         await sent.promise;
@@ -344,10 +360,13 @@ test('the worker is registered after the list that a first visit waits for, and 
     },
   });
   await asked.promise;
-  // Longer than a page waits that reads no list.
-  await delay(4_000);
-  const registrations = 'navigator.serviceWorker.getRegistrations().then(({ length }) => length)';
-  assert.equal(await page.evaluate(registrations), 0);
+  const isLoaded = "typeof endTimer === 'function'";
+  await until(async () => (await page.evaluate(isLoaded)) === true, 'the page is loaded');
+  const ended = `new Promise((resolve) => {
+    endTimer();
+    setTimeout(() => resolve(registrations));
+  })`;
+  assert.equal(await page.evaluate(ended), 0);
   sent.resolve();
   await kept(page);
   await page.getByRole('button', { name: /^Account: / }).click();

@@ -14,6 +14,9 @@ const ROWS = '/admin/v1/pets/rows';
 /** By then a loaded page reads the list of the pets, if it needs it. */
 const LIST_BEGINS_MS = 3_000;
 
+/** How often the page looks for a new build whose files are all there. */
+const TAKES_OVER_MS = 5_000;
+
 let list: Promise<unknown> = Promise.resolve();
 
 /** The service worker reads all its files, and the list once more: it waits for a list that the person waits for. */
@@ -30,10 +33,18 @@ export function registerServiceWorker(): void {
   if (!navigator.serviceWorker.controller) {
     navigator.serviceWorker.addEventListener('controllerchange', keepRows, { once: true });
   }
-  const register = () => void navigator.serviceWorker.register(SCRIPT).catch(() => {});
+  const register = () => void navigator.serviceWorker.register(SCRIPT).then(useNewBuilds, () => {});
   const wait = () => setTimeout(() => void list.finally(register), LIST_BEGINS_MS);
   if (document.readyState === 'complete') wait();
   else window.addEventListener('load', wait, { once: true });
+}
+
+/**
+ * Asks the worker of a new build to take over, until it does. Chromium forgets that it was asked if the worker before gets a
+ * request in that moment, and then the new one would wait until all pages are closed.
+ */
+function useNewBuilds(registration: ServiceWorkerRegistration): void {
+  setInterval(() => registration.waiting?.postMessage('take over'), TAKES_OVER_MS);
 }
 
 /** The person whose session the browser keeps, also after its end: a sign-out forgets it in all tabs. */

@@ -39,6 +39,11 @@ worker.addEventListener('activate', (event) => {
   event.waitUntil(activate());
 });
 
+// Pages that are open go on with the files that they have, so nothing that is typed is lost.
+worker.addEventListener('message', (event) => {
+  event.waitUntil(worker.skipWaiting());
+});
+
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
@@ -58,8 +63,6 @@ async function install(): Promise<void> {
   const page = await fetch(PAGE);
   if (!page.ok) throw new Error(`${PAGE}: status ${page.status}.`);
   if (!(await keepPage(page))) throw new Error(`${PAGE} is of another build.`);
-  // Pages that are open go on with the files that they have, so nothing that is typed is lost.
-  await worker.skipWaiting();
 }
 
 /** @throws Error unless the service sends the file: what is kept once is used until the next build. */

@@ -493,6 +493,13 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     tests: ['web/test/shell/sent-changes.test.ts'],
   },
   {
+    name: 'a new build waits until all pages are closed',
+    file: `${WEB}/offline/kept-shop.ts`,
+    from: "registration.waiting?.postMessage('take over')",
+    to: 'registration.waiting',
+    tests: ['web/test/offline.test.ts'],
+  },
+  {
     name: 'a list that does not come is waited for though one is kept',
     file: `${WEB}/offline/service-worker.ts`,
     from: 'Promise.race([fresh.catch(() => undefined), after(ANSWER_MS)]);\n  return first && isOfService',
