@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { USAGE_RETENTION_MS, USAGE_UNIT_MS } from '../../src/domain/management/usage.ts';
@@ -6,8 +7,10 @@ import { IDEMPOTENCY_TTL_MS } from '../../src/domain/write-command.ts';
 import { LedgerWriter } from '../../src/store/sqlite/ledger-writer.ts';
 import { databaseFile, openDatabase } from '../../src/store/sqlite/open.ts';
 import { AccountEventWriter, UsageWriter } from '../../src/store/sqlite/usage-writer.ts';
+import { type StartedWriter, type WriterData, WriterThread } from '../../src/store/sqlite/writer-thread.ts';
 import { newAdminStore } from '../support/command-line.ts';
 import { petRow } from '../support/pet-rows.ts';
+import { until } from '../support/until.ts';
 import { RULES } from '../writes/stock-fixtures.ts';
 
 const NOW_MS = Date.UTC(2026, 6, 1, 12);
@@ -84,4 +87,31 @@ test('a result under a key of long ago has its place among the newest, where the
   ] as const)
     write(name, NOW_MS + days * IDEMPOTENCY_TTL_MS);
   assert.deepEqual(await scopes(), [['fourth']]);
+});
+
+test('a thread that follows one that ended knows that the last commit may be there after a crash', async () => {
+  const started: WriterData[] = [];
+  const workers: EventEmitter[] = [];
+  const startWorker = (data: WriterData) => {
+    started.push(data);
+    const worker = new EventEmitter();
+    workers.push(worker);
+    setImmediate(() => worker.emit('message', { identities: {} }));
+    return Object.assign(worker, { postMessage: () => undefined }) as StartedWriter;
+  };
+  const options = { file: 'shop.db', rules: RULES };
+  const thread = await WriterThread.start(options, () => undefined, { startWorker });
+  workers[0]?.emit('exit');
+  const write = assert.rejects(thread.submit({ kind: 'purgeUsage', nowMs: NOW_MS }), {
+    code: 'service_unavailable',
+  });
+  await until(() => started.length === 2, 'another thread starts');
+  assert.deepEqual(
+    started.map(({ isAfterCrash }) => isAfterCrash),
+    [undefined, true],
+  );
+  // The write is sent after the thread has opened its connection.
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  workers[1]?.emit('exit');
+  await write;
 });

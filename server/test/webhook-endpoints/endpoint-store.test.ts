@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { MAX_INT64, MIN_INT64 } from '@petstore-inventory/shared/pet-id';
 import { bigintAsDigits } from '../../src/domain/bigint-json.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import type { UnloggedAttempt } from '../../src/domain/webhooks/webhook-endpoint.ts';
 import type { LeasedEndpoint } from '../../src/domain/webhooks/webhook-store.ts';
 import { openAdminEngine } from '../../src/store/open-engine.ts';
 import {
@@ -22,6 +23,11 @@ const FILTER = {
   petIds: [MIN_INT64, -1n, MAX_INT64],
   statuses: ['available', 'sold'],
 } as const;
+
+const ATTEMPT: UnloggedAttempt = {
+  ...{ eventId: '1.0', eventType: 'inventory.changed', attempt: 1, attemptedAtMs: 5, durationMs: 6 },
+  ...{ statusCode: 200, error: null, errorCode: null, errorDetail: null, response: '' },
+};
 
 once('an endpoint is stored as created, and starts after the newest event', async (t) => {
   const { store, newEndpoint } = await newEndpointShop(t);
@@ -94,6 +100,8 @@ test('an account sees its own endpoints only', async (t) => {
   await assert.rejects(webhooks.resume(id, AUTHOR, other), notFound);
   await assert.rejects(webhooks.replay(id, { sequence: 0, number: 0 }, AUTHOR, other), notFound);
   await assert.rejects(webhooks.attempts(id, other), notFound);
+  await assert.rejects(webhooks.logAttempt(id, 'resend', ATTEMPT, AUTHOR, other), notFound);
+  await assert.rejects(webhooks.findWithSecrets(id, other), notFound);
   assert.deepEqual(await webhooks.list({ accountId: other }), []);
   assert.equal((await webhooks.list({ accountId: 'acc_shop' })).length, 1);
   assert.equal((await webhooks.list()).length, 1);
@@ -251,6 +259,8 @@ once('a deleted endpoint is gone with its attempts, and a report of it changes n
   const { sender } = await newSender();
   const [leased] = (await sender.lease('one', 60_000)).endpoints;
   assert.ok(leased);
+  await sender.report([progressOf(leased, { attempts: [ATTEMPT] })]);
+  assert.deepEqual(await database.rows('SELECT count(*) FROM webhook_attempts'), [[1]]);
   await store.webhooks.delete(id, AUTHOR);
   await assert.rejects(store.webhooks.delete(id, AUTHOR), { code: 'not_found' });
   assert.deepEqual(await sender.report([progressOf(leased)]), [id]);

@@ -339,4 +339,81 @@ AND state`,
     to: 'throw error;',
     tests: ['server/test/postgres/connection.test.ts'],
   },
+  {
+    name: 'a writing thread does not know that it follows one that ended',
+    file: 'server/src/store/sqlite/writer-thread.ts',
+    from: 'identities, isAfterCrash: true };',
+    to: 'identities, isAfterCrash: false };',
+    tests: ['server/test/store/writing-thread.test.ts'],
+  },
+  {
+    name: 'the attempts of a deleted endpoint stay',
+    file: 'server/src/store/webhooks/webhook-store.ts',
+    from: "await this.#engine.run('DELETE FROM webhook_attempts WHERE endpoint_id = $1', [id]);",
+    to: '',
+    tests: ['server/test/webhook-endpoints/endpoint-store.test.ts'],
+  },
+  {
+    name: 'an account logs attempts of an endpoint of another one',
+    file: 'server/src/store/webhooks/webhook-store.ts',
+    from: `await this.#find(id, accountId, this.#engine.dialect.forUpdate);
+      await this.#engine.run(COUNT_ATTEMPT`,
+    to: `await this.#find(id, undefined, this.#engine.dialect.forUpdate);
+      await this.#engine.run(COUNT_ATTEMPT`,
+    tests: ['server/test/webhook-endpoints/endpoint-store.test.ts'],
+  },
+  {
+    name: 'a backup replaces a file that was made meanwhile',
+    file: 'server/src/store/complete-file.ts',
+    from: `    refusePlace(target);
+    renameSync(partial, target);`,
+    to: '    renameSync(partial, target);',
+    tests: ['server/test/store/durable-files.test.ts'],
+  },
+  {
+    name: 'a backup has its name before it is on the disk',
+    file: 'server/src/store/complete-file.ts',
+    from: `    flush(partial, 'r+');
+`,
+    to: '',
+    tests: ['server/test/store/durable-files.test.ts'],
+  },
+  {
+    name: 'the name of a reported backup is not on the disk',
+    file: 'server/src/store/complete-file.ts',
+    from: "if (process.platform !== 'win32') flush(dirname(target), 'r');",
+    to: '',
+    tests: ['server/test/store/durable-files.test.ts'],
+  },
+  {
+    name: 'a failed backup leaves its part',
+    file: 'server/src/store/complete-file.ts',
+    from: `    removePartial(file);
+    if`,
+    to: '    if',
+    tests: ['server/test/store/durable-files.test.ts'],
+  },
+  {
+    name: 'others read a backup while it is written',
+    file: 'server/src/store/complete-file.ts',
+    from: "openSync(partial, 'a', 0o600)",
+    to: "openSync(partial, 'a', 0o644)",
+    tests: ['server/test/store/durable-files.test.ts'],
+  },
+  {
+    name: 'a restored database is in its place before it is on the disk',
+    file: 'server/src/store/restore.ts',
+    from: `  flush(copy, 'r+');
+`,
+    to: '',
+    tests: ['server/test/store/durable-files.test.ts'],
+  },
+  {
+    name: 'the place of a reported restore is not on the disk',
+    file: 'server/src/store/restore.ts',
+    from: `  flushFolder(target);
+  return {`,
+    to: '  return {',
+    tests: ['server/test/store/durable-files.test.ts'],
+  },
 ];
