@@ -143,6 +143,23 @@ test('two backups at the same moment delete each older backup once', async (t) =
   );
 });
 
+test('a verified backup stays, however old it is', async (t) => {
+  const shop = await newShop(t);
+  const made = await backUp(shop);
+  const nowMs = Date.now() + 1_000;
+  const [kept, older, verified, oldest] = [0.6, 1.2, 1.8, 2.4].map((days) => {
+    const file = ofDay(shop.backups, nowMs, -days);
+    copyFileSync(made, file);
+    return file;
+  });
+  const { removed } = await removeOlder(shop.backups, String(verified), { nowMs, keepMs: DAY_MS }, '');
+  assert.deepEqual(removed, [older, oldest]);
+  assert.deepEqual(
+    backupsIn(shop.backups).map(({ file }) => file),
+    [made, kept, verified],
+  );
+});
+
 test('a clock that is a year ahead, or back, leaves the backups of half the time', async (t) => {
   const shop = await newShop(t);
   const { backups } = shop;

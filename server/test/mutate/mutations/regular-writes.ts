@@ -416,4 +416,11 @@ AND state`,
     to: '  return {',
     tests: ['server/test/store/durable-files.test.ts'],
   },
+  {
+    name: 'a verified backup that is old is deleted',
+    file: 'server/src/store/backup-folder.ts',
+    from: 'if (file === verified || atMs >= nowMs - keepMs) continue;',
+    to: 'if (atMs >= nowMs - keepMs) continue;',
+    tests: ['server/test/store/backup-folder.test.ts'],
+  },
 ];
