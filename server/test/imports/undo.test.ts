@@ -349,3 +349,48 @@ test('an undo of more rows than a batch has is interrupted and continued, and ta
   await shop.apply(id);
   assert.deepEqual(await quantities(1, 2, 1_000, 1_001, 2_500), [10, 0, 0, 0, 0]);
 });
+
+test('an undo while a stock-take runs keeps what was counted, and a count after its plan makes it stale', async (t) => {
+  for (const posting of ['at_count', 'at_close'] as const) {
+    const it = await shopWith(t);
+    const { shop, store, applied, undoOf, quantities } = it;
+    const { stocktakes } = store;
+    const author = { ...STAFF, actorName: 'Staff' };
+    const count = (id: string, petId: number, counted: number) =>
+      stocktakes.count(id, { petId: BigInt(petId), counted, note: null, occurredAtMs: null }, author);
+    const file = await applied('petId,quantity\n1,25\n2,30\n9,5\n');
+    const { id } = await stocktakes.start({ name: 'Shelf', scope: {}, posting }, STAFF);
+    await count(id, 1, 20);
+    await count(id, 9, 6);
+    const isPosted = posting === 'at_count';
+    const stale = await undoOf(file);
+    await count(id, 2, 29);
+    assert.equal((await shop.apply(stale.id)).state, 'stale');
+    await store.imports.cancel(stale.id, STAFF);
+    const undo = await undoOf(file);
+    assert.equal((await shop.apply(undo.id)).state, 'applied');
+    assert.deepEqual(await quantities(1, 2, 9), isPosted ? [5, 9, 1] : [10, 10, 0]);
+    const { lines } = await stocktakes.lines(id, { limit: 10 });
+    const linesOf = () =>
+      lines.map(({ petId, counted, expected, posted }) => [petId, counted, expected, posted]);
+    assert.deepEqual(
+      linesOf(),
+      isPosted
+        ? [
+            [1n, 20, 25, -5],
+            [2n, 29, 30, -1],
+            [9n, 6, 5, 1],
+          ]
+        : [
+            [1n, 20, 25, 0],
+            [2n, 29, 30, 0],
+            [9n, 6, 5, 0],
+          ],
+    );
+    await stocktakes.close(id, STAFF);
+    assert.deepEqual(await quantities(1, 2, 9), [5, 9, 1]);
+    await stocktakes.undo(id, STAFF);
+    assert.deepEqual(await quantities(1, 2, 9), [10, 10, 0]);
+    await isVerified(it);
+  }
+});

@@ -6,8 +6,9 @@ import type { Violations } from './violations.ts';
 const BULK_ROWS = `SELECT change_id AS id, CAST(pet_id AS text) AS petId, outcome, found_sequence AS found,
 bulk_rows.status AS before, new_values ->> 'status' AS status FROM bulk_rows JOIN bulk_changes ON id = change_id
 WHERE outcome <> 'unchanged' ORDER BY change_id, pet_id`;
-const IMPORTS = 'SELECT id, state FROM imports';
-const IMPORT_ROWS = `SELECT CAST(pet_id AS text) AS petId, quantity, status, found_sequence AS found
+const IMPORTS = 'SELECT id, state, undoes FROM imports';
+const IMPORT_ROWS = `SELECT CAST(pet_id AS text) AS petId, quantity, status, found_sequence AS found,
+coalesce(found_quantity, quantity) AS before
 FROM import_rows WHERE import_id = ? ORDER BY import_rows.pet_id`;
 const NEWEST = 'SELECT max(sequence) AS newest FROM movements';
 
@@ -25,11 +26,20 @@ interface ImportRowRecord {
   readonly quantity: number;
   readonly status: PetStatus | null;
   readonly found: number;
+  /** The quantity before the row. */
+  readonly before: number;
+}
+
+interface ImportRecord {
+  readonly id: string;
+  readonly state: string;
+  readonly undoes: string | null;
 }
 
 /**
  * What imports and bulk changes may do. Each pet is changed once at most, and only as it was planned: with no movement after
- * the plan. What they commit becomes part of the model.
+ * the plan. An import is undone once at most, and takes back the units that it added. What they commit becomes part of the
+ * model.
  */
 export class JobTruth {
   readonly #database: SimulatedDatabase;
@@ -37,6 +47,7 @@ export class JobTruth {
   readonly #violations: Violations;
   /** The last outcome of each pet of a bulk change, and the last state of each import. */
   readonly #seen = new Map<string, string>();
+  readonly #undone = new Set<string>();
   /** The pets that were changed by imports and bulk changes. */
   changed = 0;
 
@@ -49,9 +60,10 @@ export class JobTruth {
   /** Called after each commit of a thread of the management. */
   committed(): void {
     for (const row of this.#database.rows<BulkRowRecord>(BULK_ROWS)) this.#bulkRow(row);
-    for (const { id, state } of this.#database.rows<{ id: string; state: string }>(IMPORTS)) {
+    for (const { id, state, undoes } of this.#database.rows<ImportRecord>(IMPORTS)) {
       const before = this.#replaceSeen(id, state);
       if (before === state) continue;
+      if (state === 'applied' && undoes !== null) this.#undoes(id, undoes);
       if (state === 'applied') this.#applied(id, before);
       if (state === 'stale') this.#stale(id);
     }
@@ -100,6 +112,22 @@ export class JobTruth {
         () => `An import wrote pet ${petId}, which has changed after the plan.`,
       );
       this.#overwrite(pet, { onHand: quantity, ...(status && { status }) });
+    }
+  }
+
+  /** Called before the model has the undo. */
+  #undoes(id: string, undone: string): void {
+    this.#violations.require(!this.#undone.has(undone), () => `The import ${undone} is undone twice.`);
+    this.#undone.add(undone);
+    const planned = new Map(this.#rowsOf(id).map(({ petId, quantity }) => [petId, quantity]));
+    for (const { petId, quantity, before } of this.#rowsOf(undone)) {
+      if (quantity === before) continue;
+      const now = this.#truth.model.pets.get(BigInt(petId))?.onHand ?? 0;
+      const expected = now - (quantity - before);
+      this.#violations.require(
+        planned.get(petId) === expected,
+        () => `The undo of an import leaves pet ${petId} with ${planned.get(petId)} in place of ${expected}.`,
+      );
     }
   }
 

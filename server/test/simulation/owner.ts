@@ -52,8 +52,25 @@ export class Owner {
     if ((await this.#ended('planned', state)) !== 'planned') return this.#discard(id);
     await this.#hesitate();
     await this.#insist(({ imports }) => imports.apply(id, AUTHOR));
-    await this.#ended('applied', state);
+    if ((await this.#ended('applied', state)) === 'applied' && random.chance(0.7)) {
+      await this.#hesitate();
+      await this.#undoImport(id, random.chance(0.3));
+    }
     await this.#discard(id);
+  }
+
+  /** @param isUndone Whether the undo is undone too. */
+  async #undoImport(undone: string, isUndone: boolean): Promise<void> {
+    const id = (await this.#insist(({ imports }) => imports.undo(undone, AUTHOR)))?.id;
+    if (id === undefined) return;
+    const state = async ({ imports }: Management) => (await imports.find(id))?.state;
+    if ((await this.#ended('planned', state)) !== 'planned') return this.#discard(id);
+    await this.#hesitate();
+    await this.#insist(({ imports }) => imports.apply(id, AUTHOR));
+    if ((await this.#ended('applied', state)) !== 'applied') return this.#discard(id);
+    if (isUndone) await this.#undoImport(id, false);
+    // Another page of the owner still offers it.
+    if (this.#world.scheduler.random.chance(0.3)) await this.#undoImport(undone, false);
   }
 
   async #discard(id: string): Promise<void> {

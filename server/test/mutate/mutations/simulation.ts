@@ -267,6 +267,20 @@ export const SIMULATION: readonly Mutation[] = [
     tests,
   },
   {
+    name: 'the undo of an import adds its units again',
+    file: 'server/src/store/imports/import-undo.ts',
+    from: 'row.foundQuantity - row.quantity',
+    to: 'row.quantity - row.foundQuantity',
+    tests: ['server/test/imports/undo.test.ts', ...tests],
+  },
+  {
+    name: 'an import that is undone can be undone again',
+    file: IMPORT_JOBS,
+    from: 'if (undoes !== null) await this.#engine.run(NOTE_UNDO, [undoes, id]);',
+    to: '',
+    tests: ['server/test/imports/undo.test.ts', ...tests],
+  },
+  {
     name: 'a cancel of a stock-take leaves what its counts have changed',
     file: 'server/src/store/admin/stocktake-writes.ts',
     from: 'movements += await this.#revert(',
