@@ -34,6 +34,7 @@ runOnPostgres(
     'stocktakes/stocktakes',
     'store/admin-store',
     'store/import',
+    'store/older-schemas',
     'webhook-endpoints/endpoint-store',
     'webhook-endpoints/resend',
     'webhook-endpoints/sender-store',
