@@ -111,6 +111,16 @@ test('an undo that another person has applied is shown as done', async (t) => {
   assert.match(text, /\napplied by key_staff$/);
 });
 
+test('an import of which nothing is left to undo is named, and leaves no plan that waits', async (t) => {
+  const { shop, run } = await open(t);
+  const { id } = await shop.apply((await shop.planned('petId,quantity\n5,3\n')).id);
+  await shop.store.pets.delete(5n, STAFF);
+  const { code, stderr } = await run('undo', id, '--yes');
+  assert.deepEqual([code, stderr], [1, `error: Nothing of import ${id} is left to undo.\n`]);
+  assert.match((await run('list')).text, /^imp_\w+ +cancelled .* undo of pets\.csv$/m);
+  assert.match((await run('list')).text, /^imp_\w+ +applied .* pets\.csv$/m);
+});
+
 test('a file is deleted with its import, also while no service runs', async (t) => {
   const { shop, run } = await open(t);
   const rows = async () => {

@@ -180,9 +180,20 @@ test('a pet that the import made stays without units, and one that was deleted i
   await isVerified(it);
 });
 
+test('an undo that would change nothing is not applied, and its import is not called undone', async (t) => {
+  const { shop, store, applied, undoOf } = await shopWith(t, 1);
+  const file = await applied('petId,name,quantity\n5,Five,3\n');
+  await store.pets.delete(5n, CLI_AUTHOR);
+  const undo = await undoOf(file);
+  assert.deepEqual([undo.state, undo.counts], ['planned', { new: 0, changed: 0, unchanged: 0 }]);
+  const refusal = `Nothing of import ${file.id} is left to undo.`;
+  assert.equal(await refusalOf(store.imports.apply(undo.id, STAFF)), refusal);
+  assert.equal((await shop.find(file.id)).undoneBy, null);
+});
+
 test('a pet that was deleted is left out also after a prune of its movements', async (t) => {
   const { shop, store, applied, undoOf, quantities } = await shopWith(t, 1);
-  const earlier = await applied('petId,quantity\n7,3\n');
+  const earlier = await applied('petId,quantity\n1,12\n7,3\n');
   await store.pets.delete(7n, CLI_AUTHOR);
   const file = await applied('petId,quantity\n7,4\n8,4\n');
   await store.pets.delete(8n, CLI_AUTHOR);

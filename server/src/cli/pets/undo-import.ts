@@ -32,6 +32,10 @@ export async function undoImport(run: DatabaseRun, id: string, options: UndoOpti
   const { new: added, changed } = plan.counts;
   const changes = added + changed;
   const isGood = plan.state === 'planned';
+  if (isGood && changes === 0) {
+    await store.imports.cancel(plan.id, CLI_AUTHOR);
+    throw new OperatorError(`Nothing of import ${id} is left to undo.`);
+  }
   if (!isGood && !(options.goodRows && plan.state === 'invalid' && changes > 0)) throw refusalOf(plan);
   const left = plan.badRowCount === 0 ? '' : `, and ${count(plan.badRowCount, 'row')} left out`;
   try {

@@ -46,6 +46,7 @@ WHERE id = $1 AND state IN ('planned', 'stale', 'failed') AND (undoes IS NULL OR
 const APPLY = `UPDATE imports SET state = 'applying', updated_at = $2, lease_until = 0, attempts = 0, applied_by = $3,
 request_id = $4 WHERE id = $1
 AND (state = 'planned' OR CAST($5 AS bigint) = 1 AND state = 'invalid' AND new_count + changed_count > 0)
+AND (undoes IS NULL OR new_count + changed_count > 0)
 AND NOT EXISTS (SELECT 1 FROM imports AS other WHERE other.id = imports.undoes AND other.undone_by IS NOT NULL)`;
 
 /** It is not received: it is planned from the rows of the import `$2`. */
@@ -209,6 +210,9 @@ export class SqlImportStore implements ImportStore {
     const states: readonly ImportState[] = UNDO_STATES[verb];
     if (found.undoes === null || !states.includes(found.state)) return undefined;
     const other = await this.find(found.undoes);
+    const isEmpty = verb === 'apply' && found.counts.new + found.counts.changed === 0;
+    if (isEmpty && !other?.undoneBy)
+      return new OperatorError(`Nothing of import ${found.undoes} is left to undo.`);
     if (other ? other.undoneBy === null : verb === 'apply') return undefined;
     const why = other?.undoneBy ? `undone already, by ${other.undoneBy}` : 'deleted';
     return new OperatorError(`Import ${found.undoes}, which import ${found.id} undoes, is ${why}.`);

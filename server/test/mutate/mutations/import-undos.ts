@@ -274,4 +274,18 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
     to: 'start += petIds.length)',
     tests: ['web/test/shell/sent-changes.test.ts'],
   },
+  {
+    name: 'an undo that would change nothing is applied',
+    file: STORE,
+    from: 'AND (undoes IS NULL OR new_count + changed_count > 0)',
+    to: '',
+    tests: [UNDO],
+  },
+  {
+    name: 'the command line asks about an undo that would change nothing',
+    file: 'server/src/cli/pets/undo-import.ts',
+    from: 'if (isGood && changes === 0) {',
+    to: 'if (isGood && changes < 0) {',
+    tests: ['server/test/imports/commands.test.ts'],
+  },
 ];
