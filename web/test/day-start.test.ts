@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { dayStart, lastMonthEnd, midnights, ownTimeZone } from '../src/components/day-start.ts';
+import { dayStart, lastMonth, lastMonthEnd, midnights, ownTimeZone } from '../src/components/day-start.ts';
 
 function inBerlin(t: TestContext): void {
   const zone = process.env.TZ;
@@ -54,4 +54,6 @@ test('a day that no calendar has does not begin', () => {
 test('the month before ends with its last day', () => {
   const endOf = (month: number, day: number) => lastMonthEnd(new Date(2026, month - 1, day, 12).getTime());
   assert.deepEqual([endOf(3, 31), endOf(3, 1), endOf(1, 1)], ['2026-02-28', '2026-02-28', '2025-12-31']);
+  const january = new Date(2026, 0, 31, 12).getTime();
+  assert.deepEqual(lastMonth(january), { from: '2025-12-01', until: '2025-12-31' });
 });

@@ -60,6 +60,13 @@ test('reports of stock, movements and stock-takes are shown, exported, printed, 
   const total = page.locator('table tfoot');
   assert.deepEqual(await total.getByRole('cell').allTextContents(), ['4', '1,215', '0', '1,215']);
   await total.getByRole('rowheader', { name: 'Total' }).waitFor();
+  // Printed by the browser's own menu, each sheet would have the total of all.
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(
+    await page.evaluate("getComputedStyle(document.querySelector('table tfoot')).display"),
+    'table-row-group',
+  );
+  await page.emulateMedia({ media: null });
   await facts(page, 'Now · 1,215 units of 4 pets').waitFor();
   await page.getByLabel('At the end of').fill('2026-02-28');
   await facts(page, 'As of 28 Feb 2026, 23:59:59 · 1,213 units of 4 pets').waitFor();
@@ -129,9 +136,15 @@ test('reports of stock, movements and stock-takes are shown, exported, printed, 
   await page.getByLabel('Until').fill('2026-03-01');
   await facts(page, '1 Mar 2026 to 1 Mar 2026 · 2 in, 0 out').waitFor();
   assert.deepEqual(await cells(page, 'Movements'), months.slice(1));
+  await page.getByRole('button', { name: 'Last month' }).click();
+  const days = [page.getByLabel('From'), page.getByLabel('Until')].map((field) => field.inputValue());
+  const [from, until] = (await Promise.all(days)) as [string, string];
+  assert.equal(from, until.replace(/..$/, '01'));
+  assert.ok(Number(until.slice(-2)) >= 28);
   await page.getByLabel('From').fill('');
   await page.getByLabel('Until').fill('2026-01-31');
   await page.getByRole('heading', { name: 'Nothing to report' }).waitFor();
+  await page.getByText('There are no movements in this period.', { exact: true }).waitFor();
   for (const name of ['Print', 'Export'])
     assert.equal(await page.getByRole('button', { name, exact: true }).isDisabled(), true, name);
 

@@ -26,6 +26,12 @@ export function lastMonthEnd(nowMs: number): string {
   return calendarDay(nowMs, -new Date(nowMs).getDate());
 }
 
+/** The first and the last day of the month before. */
+export function lastMonth(nowMs: number): { readonly from: string; readonly until: string } {
+  const until = lastMonthEnd(nowMs);
+  return { from: until.replace(/..$/, '01'), until };
+}
+
 /** At most ten midnights of the person between two moments, always the same number of days apart. */
 export function midnights(fromMs: number, toMs: number): number[] {
   const stepDays = Math.max(1, Math.ceil((toMs - fromMs) / DAY_MS / 10));

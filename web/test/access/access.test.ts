@@ -133,6 +133,7 @@ test('a key that is made while the list is read for the first time is in the lis
   await page.getByLabel('Name').fill('Evening shift');
   await page.getByRole('radio', { name: 'Viewer' }).click();
   await button(page, 'Create the key').click();
+  await page.getByText(`A person signs in with it at ${shop.url}`).waitFor();
   await takeSecret(page, 'Management key');
   made.resolve();
   await page.getByRole('link', { name: 'Evening shift' }).waitFor();

@@ -233,4 +233,11 @@ export const ACCESS: readonly Mutation[] = [
     to: 'found.length >= 0',
     tests: ['server/test/store/admin-store.test.ts'],
   },
+  {
+    name: 'a new management key does not say where a person signs in',
+    file: 'web/src/pages/access/keys/new-key-dialog.tsx',
+    from: "{kind === 'management' &&",
+    to: "{kind === 'client' &&",
+    tests: ['web/test/access/access.test.ts'],
+  },
 ];

@@ -229,4 +229,25 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
     to: '/reports/movements?from=',
     tests: BROWSER,
   },
+  {
+    name: 'the last month of a report begins with the day of today',
+    file: 'web/src/components/day-start.ts',
+    from: "until.replace(/..$/, '01')",
+    to: 'until',
+    tests: ['web/test/day-start.test.ts'],
+  },
+  {
+    name: 'the last month of a report is not chosen',
+    file: `${PAGE}/period.tsx`,
+    from: 'onChange(lastMonth(serviceNow()))',
+    to: 'onChange({})',
+    tests: BROWSER,
+  },
+  {
+    name: 'each sheet that the menu of the browser prints has the total of all sheets',
+    file: 'web/src/components/records/records-table.module.css',
+    from: 'display: table-row-group;',
+    to: '',
+    tests: BROWSER,
+  },
 ];

@@ -95,7 +95,7 @@ export function MovementReport() {
         `${day ?? month} ${petId} ${kind} ${reason} ${revertedReason} ${own}`
       }
       factsOf={factsOf}
-      emptyHint={reports.noMovements}
+      emptyHint={category === '' ? reports.noMovements : reports.noMovementsIn}
       filters={<PeriodFilters address={address} onChange={choose} hasPer />}
     />
   );

@@ -1,8 +1,8 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl } from '@mantine/core';
 import { REPORT_PERIODS } from '@petstore-inventory/shared/words';
 import fields from '../../components/filters/filter-fields.module.css';
 import type { SetFilter } from '../../components/filters/filter-bar.tsx';
-import { calendarDay } from '../../components/day-start.ts';
+import { calendarDay, lastMonth } from '../../components/day-start.ts';
 import { serviceNow } from '../../api/service-clock.ts';
 import type { Format } from '../../texts/format.ts';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
@@ -42,6 +42,9 @@ export function PeriodFilters({ address, onChange, hasPer = false }: Props & { r
         <DayField label={reports.from} value={from} onChange={(day) => onChange({ from: day })} />
         <DayField label={reports.until} value={until} onChange={(day) => onChange({ until: day })} />
       </div>
+      <Button variant="default" className={styles.button} onClick={() => onChange(lastMonth(serviceNow()))}>
+        {reports.wholeLastMonth}
+      </Button>
     </ReportFilters>
   );
 }

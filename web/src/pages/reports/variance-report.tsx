@@ -75,7 +75,7 @@ export function VarianceReport() {
       keyOf={({ stocktakeId, petId, category: own }) => `${stocktakeId} ${petId} ${own}`}
       hrefOf={({ stocktakeId }) => `/stocktakes/${stocktakeId}`}
       factsOf={() => [period ?? reports.allStocktakes]}
-      emptyHint={reports.noStocktakes}
+      emptyHint={category === '' ? reports.noStocktakes : reports.noStocktakesIn}
       filters={<PeriodFilters address={address} onChange={choose} />}
     />
   );

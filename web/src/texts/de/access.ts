@@ -77,6 +77,7 @@ export const access: typeof english = {
     create: 'Schlüssel anlegen',
     createAction: 'Schlüssel anlegen',
     createdTitle: 'Der Schlüssel ist fertig',
+    signInWith: (address) => `Eine Person meldet sich damit hier an: ${address}`,
     rotatedTitle: 'Der neue Schlüssel ist fertig',
     secret: { client: 'API-Schlüssel', management: 'Verwaltungsschlüssel' },
     empty: 'Noch keine Schlüssel',

@@ -8,6 +8,7 @@ export const reports: Texts['reports'] = {
   anyCategory: 'Alle Kategorien',
   endOf: 'Am Ende des Tages',
   lastMonth: 'Ende des letzten Monats',
+  wholeLastMonth: 'Letzter Monat',
   from: 'Von',
   until: 'Bis',
   now: 'Jetzt',
@@ -48,8 +49,10 @@ export const reports: Texts['reports'] = {
   empty: 'Nichts zu berichten',
   noStock: 'Zu dieser Zeit gab es kein Tier.',
   noStockIn: 'Zu dieser Zeit gab es kein Tier dieser Kategorie.',
-  noMovements: 'In diesem Zeitraum und dieser Kategorie gibt es keine Bewegungen.',
-  noStocktakes:
+  noMovements: 'In diesem Zeitraum gibt es keine Bewegungen.',
+  noMovementsIn: 'In diesem Zeitraum und dieser Kategorie gibt es keine Bewegungen.',
+  noStocktakes: 'In diesem Zeitraum hat keine Inventur begonnen.',
+  noStocktakesIn:
     'In diesem Zeitraum hat keine Inventur begonnen, oder sie hat keine Zählung in der Kategorie.',
   output: 'Exportieren',
   formats: { csv: 'Als CSV herunterladen', xlsx: 'Als Excel-Datei herunterladen' },

@@ -76,6 +76,7 @@ export const access = {
     create: 'Create a key',
     createAction: 'Create the key',
     createdTitle: 'The key is ready',
+    signInWith: (address: string) => `A person signs in with it at ${address}`,
     rotatedTitle: 'The new key is ready',
     secret: { client: 'API key', management: 'Management key' },
     empty: 'No keys yet',

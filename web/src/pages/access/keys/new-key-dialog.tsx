@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { MAX_NAME } from '@petstore-inventory/shared/limits';
 import { type ReactNode, useState } from 'react';
 import { atMost } from '../../../components/at-most.ts';
@@ -61,7 +61,9 @@ export function NewKeyDialog({
   };
   if (secret !== undefined)
     return (
-      <SecretDialog title={keys.createdTitle} label={keys.secret[kind]} secret={secret} onClose={onClose} />
+      <SecretDialog title={keys.createdTitle} label={keys.secret[kind]} secret={secret} onClose={onClose}>
+        {kind === 'management' && <Text c="dimmed">{keys.signInWith(location.origin)}</Text>}
+      </SecretDialog>
     );
   return (
     <FormDialog

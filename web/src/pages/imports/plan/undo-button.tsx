@@ -9,7 +9,7 @@ import { planUndo, useNoteImport } from '../imports-api.ts';
 
 /** Makes the plan that undoes an import, and shows it. */
 export function UndoButton({ found, isInList = false }: { found: Import; isInList?: boolean }) {
-  const { imports } = useTexts();
+  const { app, imports } = useTexts();
   const errorText = useErrorText();
   const toast = useToast();
   const [, navigate] = useLocation();
@@ -32,7 +32,7 @@ export function UndoButton({ found, isInList = false }: { found: Import; isInLis
       loading={undo.isPending}
       onClick={() => undo.mutate()}
     >
-      {imports.undo.plan}
+      {isInList ? app.actions.undo : imports.undo.plan}
     </RoleButton>
   );
 }
