@@ -23,6 +23,14 @@ export async function firstServer<T>(url: string, attempt: (server: string) => P
   );
 }
 
+/** Modes of `sslmode` in which `pg` checks the authority and the host, as in `verify-full`. */
+const CHECKED_MODES = /(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
+
+/** The address with `verify-full` for the modes in which `pg` checks as much, and warns that a later version may not. */
+export function checkedTls(url: string): string {
+  return url.includes('uselibpqcompat=') ? url : url.replace(CHECKED_MODES, 'verify-full');
+}
+
 /** The error of an operator's command or of a start whose database accepts no connection, or was refused. */
 export function unreachable(url: string, cause: unknown): OperatorError {
   if (cause instanceof OperatorError) return cause;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { firstServer } from './address.ts';
+import { checkedTls, firstServer } from './address.ts';
 import { isSameServer, readServer, type ServerFacts, type ServerIdentity } from './server/same-server.ts';
 import { EXACT_VALUES, KEEP_ALIVE, NO_TIME_OUTS } from './server/session-values.ts';
 
@@ -65,7 +65,7 @@ export function sendTogether<T>(client: pg.Client, makeQueries: () => T): T {
  */
 export function newClient(url: string, limits: pg.ClientConfig = {}): pg.Client {
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: checkedTls(url),
     application_name: 'petstore-server',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,

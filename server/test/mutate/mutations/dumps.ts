@@ -5,6 +5,27 @@ const onDebian = ['server/test/postgres/admin/backups.long.ts'];
 /** What keeps backups of PostgreSQL restorable; they need Debian's server. */
 export const DUMPS: readonly Mutation[] = [
   {
+    name: 'pg_dump does not check the host of the server',
+    file: 'server/src/store/postgres/admin/tools.ts',
+    from: "url.includes('sslrootcert=') ? checkedTls(url) : url",
+    to: 'url',
+    tests: ['server/test/postgres/admin/backups.test.ts'],
+  },
+  {
+    name: 'pg_dump sends a shop in clear text to a server that says it has no TLS',
+    file: 'server/src/store/postgres/admin/tools.ts',
+    from: "['no-verify', 'prefer'].includes(",
+    to: "['no-verify'].includes(",
+    tests: ['server/test/postgres/admin/backups.test.ts'],
+  },
+  {
+    name: 'a mode of TLS makes pg print a warning of several lines',
+    file: 'server/src/store/postgres/connection.ts',
+    from: 'connectionString: checkedTls(url)',
+    to: 'connectionString: url',
+    tests: ['server/test/postgres/faults/start-up.test.ts'],
+  },
+  {
     name: 'a restore begins while an instance serves',
     file: 'server/src/store/restore-dump.ts',
     from: '  await refuseServed();\n',

@@ -147,6 +147,14 @@ test('PostgreSQL programs get an address that they can read, and the password ap
     toolAddress('postgres://shop@db/pets?ssl=0').address,
     'postgres://shop@db/pets?sslmode=disable',
   );
+  // The programs check the host as the service does, where they know the authority, and never fall back to clear text.
+  const modeWith = (parameters: string) =>
+    new URL(toolAddress(`postgres://shop@db/pets?${parameters}`).address).searchParams.get('sslmode');
+  for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full'])
+    assert.equal(modeWith(`sslmode=${mode}&sslrootcert=/ca.crt`), 'verify-full', mode);
+  assert.equal(modeWith('sslmode=prefer'), 'require');
+  assert.equal(modeWith('sslmode=require'), 'require');
+  assert.equal(modeWith('sslmode=verify-ca'), 'verify-ca');
 });
 
 test(

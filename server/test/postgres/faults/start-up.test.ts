@@ -387,6 +387,11 @@ test('a certificate or a file that is not accepted is named, with what to do', a
   await certificates.serve('misnamed');
   assert.match(await refusal(), /127\.0\.0\.9\); is the host in the address one that the certificate/);
   await certificates.serve('valid');
+  for (const mode of ['require', 'verify-ca', 'verify-full']) {
+    const PETSTORE_DATABASE = `${shop.url}?${root}&sslmode=${mode}`;
+    const listed = await commandLine(folder, { env: { ...shop.env, PETSTORE_DATABASE } })('accounts', 'list');
+    assert.deepEqual([listed.code, listed.stderr], [0, ''], mode);
+  }
   for (const parameters of [`sslrootcert=${certificates.path('none.pem')}`, `${root}&sslkey=/none.key`]) {
     assert.match(await refusal(parameters), /ENOENT.*; do sslrootcert, sslcert and sslkey .* files/);
   }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { changedAddress, serversOf } from '../../../domain/database-address.ts';
 import { OperatorError } from '../../../domain/errors.ts';
+import { checkedTls } from '../address.ts';
 
 type ToolName = 'pg_dump' | 'pg_restore' | 'psql';
 
@@ -84,14 +85,18 @@ export function refuseOlderTool({ path, version, major }: Tool, serverMajor: num
 /** @param url A `postgres:` address as `pg` reads it. */
 export function toolAddress(url: string): ToolAddress {
   let password = '';
-  const address = changedAddress(url, (changed) => {
+  // Without the file of an authority these programs would refuse each server in that mode.
+  const checked = url.includes('sslrootcert=') ? checkedTls(url) : url;
+  const address = changedAddress(checked, (changed) => {
     const parameters = changed.searchParams;
     password = decodeURIComponent(changed.password) || parameters.get('password') || '';
     const ssl = parameters.get('ssl');
     if (ssl !== null && !parameters.has('sslmode')) {
       parameters.set('sslmode', ['true', '1'].includes(ssl) ? 'require' : 'disable');
     }
-    if (parameters.get('sslmode') === 'no-verify') parameters.set('sslmode', 'require');
+    // They would send everything in clear text to a server that says it has no TLS.
+    if (['no-verify', 'prefer'].includes(parameters.get('sslmode') ?? ''))
+      parameters.set('sslmode', 'require');
     if (serversOf(url).length > 1) parameters.set('target_session_attrs', 'read-write');
     for (const name of [...parameters.keys()]) {
       if (!KNOWN_PARAMETERS.has(name)) parameters.delete(name);
