@@ -191,3 +191,18 @@ test('after each change of a healthy endpoint, the next event arrives as the int
   }
   assert.equal(sender.numbers().endpoints.failing, 0);
 });
+
+test('a change through another instance is noticed within 5 seconds, as the guide says', async (t) => {
+  const shop = await newSendingShop(t);
+  const leases = countedLeases();
+  const waits: number[] = [];
+  await shop.startSender({
+    wrap: leases.wrap,
+    wait: (ms, signal) => {
+      waits.push(ms);
+      return systemWait(Math.min(ms, 20), signal);
+    },
+  });
+  await until(() => leases.count() > 2, 'renewals without a wake');
+  assert.ok(waits.includes(5_000), String(new Set(waits)));
+});

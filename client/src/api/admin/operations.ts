@@ -1048,7 +1048,8 @@ export abstract class AdminOperations {
 
   /**
    * Change a webhook endpoint. Sets the given members. A filter applies to the events that are not
-   * delivered yet. After a change of the URL the next attempt follows immediately.
+   * delivered yet, also to those before the change. After a change of the URL the next attempt does not
+   * wait. Attempts that begin within 5 seconds of the change may still be as before it.
    *
    * Role: `administrator`.
    */
@@ -1057,7 +1058,7 @@ export abstract class AdminOperations {
   }
 
   /**
-   * Delete a webhook endpoint. Ends its deliveries, and deletes its secret and its log.
+   * Delete a webhook endpoint. Ends its deliveries within 5 seconds, and deletes its secret and its log.
    *
    * Role: `administrator`.
    */
@@ -1068,7 +1069,8 @@ export abstract class AdminOperations {
   /**
    * Rotate the secret of a webhook endpoint. Makes a new secret, which is not shown again. Until the
    * overlap has passed, each message has a signature of both secrets. A rotation during the overlap of
-   * another one is a `conflict`, unless its `overlapSeconds` is 0, which ends both secrets now.
+   * another one is a `conflict`, unless its `overlapSeconds` is 0, which ends both secrets: messages
+   * have the new one alone within 5 seconds.
    *
    * Role: `administrator`.
    */
@@ -1077,8 +1079,8 @@ export abstract class AdminOperations {
   }
 
   /**
-   * Pause a webhook endpoint. Sends nothing until it is resumed. Its place among the events is kept.
-   * Pausing it again changes nothing.
+   * Pause a webhook endpoint. Sends nothing, from 5 seconds later at the latest, until it is resumed.
+   * Its place among the events is kept. Pausing it again changes nothing.
    *
    * Role: `administrator`.
    */
@@ -1088,8 +1090,8 @@ export abstract class AdminOperations {
 
   /**
    * Resume a webhook endpoint. Continues after the last event that was delivered. An endpoint that fails
-   * gets its next attempt now, and its failures are counted from the start. Resuming one that is
-   * neither paused nor failing changes nothing.
+   * gets its next attempt within 5 seconds, and its failures are counted from the start. Resuming one
+   * that is neither paused nor failing changes nothing.
    *
    * Role: `administrator`.
    */

@@ -163,7 +163,7 @@ export const updateWebhookEndpoint = operation({
   at: 'PATCH /webhook-endpoints/{endpointId}',
   summary: 'Change a webhook endpoint',
   description:
-    'Sets the given members. A filter applies to the events that are not delivered yet. After a change of the URL the next attempt follows immediately.',
+    'Sets the given members. A filter applies to the events that are not delivered yet, also to those before the change. After a change of the URL the next attempt does not wait. Attempts that begin within 5 seconds of the change may still be as before it.',
   access: CHANGE,
   ...ONE,
   body: patch(EndpointChangesSchema, READING),
@@ -179,7 +179,7 @@ export const deleteWebhookEndpoint = operation({
   id: 'deleteWebhookEndpoint',
   at: 'DELETE /webhook-endpoints/{endpointId}',
   summary: 'Delete a webhook endpoint',
-  description: 'Ends its deliveries, and deletes its secret and its log.',
+  description: 'Ends its deliveries within 5 seconds, and deletes its secret and its log.',
   access: CHANGE,
   ...ONE,
   output: nothing('The endpoint is deleted.', 'WebhookEndpointDeleted'),
@@ -212,7 +212,7 @@ export const rotateWebhookSecret = operation({
   at: 'POST /webhook-endpoints/{endpointId}/rotate',
   summary: 'Rotate the secret of a webhook endpoint',
   description:
-    'Makes a new secret, which is not shown again. Until the overlap has passed, each message has a signature of both secrets. A rotation during the overlap of another one is a `conflict`, unless its `overlapSeconds` is 0, which ends both secrets now.',
+    'Makes a new secret, which is not shown again. Until the overlap has passed, each message has a signature of both secrets. A rotation during the overlap of another one is a `conflict`, unless its `overlapSeconds` is 0, which ends both secrets: messages have the new one alone within 5 seconds.',
   access: CHANGE,
   ...ONE,
   body: optionalBody(RotationSchema),
@@ -230,7 +230,7 @@ export const pauseWebhookEndpoint = operation({
   at: 'POST /webhook-endpoints/{endpointId}/pause',
   summary: 'Pause a webhook endpoint',
   description:
-    'Sends nothing until it is resumed. Its place among the events is kept. Pausing it again changes nothing.',
+    'Sends nothing, from 5 seconds later at the latest, until it is resumed. Its place among the events is kept. Pausing it again changes nothing.',
   access: CHANGE,
   ...ONE,
   body: EMPTY,
@@ -244,7 +244,7 @@ export const resumeWebhookEndpoint = operation({
   at: 'POST /webhook-endpoints/{endpointId}/resume',
   summary: 'Resume a webhook endpoint',
   description:
-    'Continues after the last event that was delivered. An endpoint that fails gets its next attempt now, and its failures are counted from the start. Resuming one that is neither paused nor failing changes nothing.',
+    'Continues after the last event that was delivered. An endpoint that fails gets its next attempt within 5 seconds, and its failures are counted from the start. Resuming one that is neither paused nor failing changes nothing.',
   access: CHANGE,
   ...ONE,
   body: EMPTY,

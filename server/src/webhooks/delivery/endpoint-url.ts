@@ -31,7 +31,7 @@ export function parseEndpointUrl(text: string, networks: readonly Network[]): En
   if (/\p{Cc}/u.test(text)) return 'The URL must not have control characters.';
   const url = URL.parse(text);
   if (!url || !/^https?:\/\//i.test(text))
-    return 'The URL must be absolute, such as https://shop.example/hooks.';
+    return 'The URL must begin with https:// and a host, such as https://shop.example/hooks.';
   if (url.username !== '' || url.password !== '') return 'The URL must not have a user name or a password.';
   const isSecure = url.protocol === 'https:';
   if (!isSecure && networks.length === 0) return `${HTTP_RULE}, which is empty. Begin the URL with https.`;

@@ -31,6 +31,20 @@ export const WEBHOOKS: readonly Mutation[] = [
     tests: ['server/test/webhooks/leases.test.ts'],
   },
   {
+    name: 'a change through another instance is noticed late',
+    file: 'server/src/webhooks/sender.ts',
+    from: 'RENEW_INTERVAL_MS = 5_000',
+    to: 'RENEW_INTERVAL_MS = 7_000',
+    tests: ['server/test/webhooks/administrative-changes.test.ts'],
+  },
+  {
+    name: 'the refusal of a URL with another scheme calls it not absolute',
+    file: 'server/src/webhooks/delivery/endpoint-url.ts',
+    from: 'The URL must begin with https:// and a host, such as',
+    to: 'The URL must be absolute, such as',
+    tests: ['server/test/webhooks/delivery/addresses.test.ts'],
+  },
+  {
     name: 'parsed URLs of thousands of endpoints fill the memory of the sending thread',
     file: 'server/src/webhooks/delivery/parsed-urls.ts',
     from: '    if (text.length > MAX_KEPT_LENGTH) return url;\n',

@@ -70,6 +70,11 @@ test('URLs of the own host, of private networks and with secrets are refused, in
   assert.equal(typeof parseEndpointUrl(`https://example.com/${'a'.repeat(2_048)}`, []), 'string');
 });
 
+test('the refusal of another scheme says which one it must be', () => {
+  for (const url of ['ftp://shop.example/hooks', 'shop.example/hooks', '/hooks', ''])
+    assert.match(String(parseEndpointUrl(url, [])), /^The URL must begin with https:\/\//, url);
+});
+
 test('a URL with control characters is refused, which `URL` would leave out', () => {
   for (const character of '\0\t\n\r\u001b\u007f\u0085') {
     const fault = parseEndpointUrl(`https://example.com/a${character}b`, []);
