@@ -1,4 +1,5 @@
 import { basename, dirname, extname, join } from 'node:path';
+import { spreadsheetField } from '@petstore-inventory/shared/pet-file/csv-records';
 import { STANDARD_INPUT, shownFile } from '@petstore-inventory/shared/pet-file/shown-file';
 import type { Paint } from '@petstore-inventory/shared/terminal/paint';
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
@@ -66,14 +67,7 @@ export function refusedFileOf(file: string): string {
 export function writeRefused(file: string, refused: readonly RefusedRow[]): void {
   const header = ['petId', 'quantity', 'status', ...FAULT_COLUMNS].join();
   const lines = refused.map(({ petId, quantity, status, code, message }) =>
-    [petId, quantity, status ?? '', field(code), field(message)].join(),
+    [petId, quantity, status ?? '', spreadsheetField(code), spreadsheetField(safe(message))].join(),
   );
   writeWholeFile(file, [`${[header, ...lines].join('\r\n')}\r\n`]);
-}
-
-/** A field of CSV that a spreadsheet does not run as a formula. */
-function field(text: string): string {
-  return `"${safe(text)
-    .replace(/^(?=[=+\-@])/, "'")
-    .replaceAll('"', '""')}"`;
 }

@@ -77,7 +77,7 @@ test('an import shows the plan, applies it, and writes refused rows to a file', 
   const failed = readFileSync(join(petstore.home, 'stock.failed.csv'), 'utf8');
   assert.equal(
     failed,
-    'petId,quantity,status,code,message\r\n99,1,,"not_found","There is no pet with petId 99."\r\n',
+    'petId,quantity,status,code,message\r\n99,1,,not_found,"There is no pet with petId 99."\r\n',
   );
   const again = await petstore.run(`import ${join(petstore.home, 'stock.failed.csv')} --dry-run`);
   assert.equal(again.code, 3);

@@ -1,3 +1,4 @@
+import { spreadsheetField } from '@petstore-inventory/shared/pet-file/csv-records';
 import { once } from 'node:events';
 import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import { type LimitOptions, moreOf, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
@@ -7,7 +8,6 @@ import { STOCKTAKE_STATES, type StocktakeState } from '@petstore-inventory/share
 import { type Command, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { bigintAsDigits } from '../domain/bigint-json.ts';
-import { csvField } from '../domain/management/pet-export.ts';
 import {
   type NamedLine,
   type Stocktake,
@@ -162,7 +162,7 @@ async function writeReport(
 
 function csvRow(line: NamedLine): string {
   const members = { ...stocktakeLineMembers(line), countedBy: line.actorName };
-  return `${COLUMNS.map((column) => csvField(members[column])).join()}\r\n`;
+  return `${COLUMNS.map((column) => spreadsheetField(members[column])).join()}\r\n`;
 }
 
 async function write(text: string): Promise<void> {

@@ -141,7 +141,7 @@ export function isBlank({ fields }: { readonly fields: readonly (string | number
  * apostrophe before it makes it a text. A field with apostrophes before a formula has one more, so that each field can be
  * read back exactly.
  */
-const FORMULA = /^'*[=+\-@＝＋－＠]/;
+const FORMULA = /^'*[=+\-@＝＋－＠\t\r]/;
 
 /** A text as a spreadsheet shows it and never runs it. */
 export function withoutFormula(text: string): string {
@@ -154,6 +154,17 @@ export function fromFormulaFree(field: string): string {
 }
 
 /** A field as it is written in CSV (RFC 4180). */
-export function csvField(text: string): string {
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+export function csvField(text: string, separator = ','): string {
+  return text.includes(separator) || /["\n\r]/.test(text) ? quoted(text) : text;
+}
+
+/** A value as a field of CSV that a spreadsheet opens in any country, and runs nothing of. */
+export function spreadsheetField(value: string | number | bigint | boolean | null): string {
+  if (typeof value !== 'string') return value === null ? '' : String(value);
+  const text = withoutFormula(value);
+  return /[",;\s]/.test(text) ? quoted(text) : text;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }

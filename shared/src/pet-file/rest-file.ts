@@ -1,4 +1,5 @@
 import type { ImportFormat } from '../words.ts';
+import { csvField } from './csv-records.ts';
 import { PROBLEM_COLUMN } from './headings.ts';
 import type { PetRows, RowContent } from './rows.ts';
 
@@ -24,7 +25,7 @@ export class RestFile {
     if (typeof content === 'string') return this.#object(content, problem);
     // The problem comes first: the row may have fewer or more fields than the headings.
     const line = (first: string, fields: RowContent & object) =>
-      `${[first, ...fields].map((field) => csvField(String(field), separator)).join(separator)}\r\n`;
+      `${[first, ...fields].map((field) => csvField(withoutFormula(String(field)), separator)).join(separator)}\r\n`;
     const begin = this.#rowCount === 1 ? `\ufeff${line(PROBLEM_COLUMN, headings)}` : '';
     return begin + line(problem, this.#format === 'xlsx' ? filled(content, headings.length) : content);
   }
@@ -54,9 +55,8 @@ function filled(fields: RowContent & object, count: number): RowContent & object
   return [...fields, ...Array<string>(Math.max(0, count - fields.length)).fill('')];
 }
 
-function csvField(field: string, separator: string): string {
-  const text = FORMULA.test(field) && !NUMBER.test(field) ? `'${field}` : field;
-  return text.includes(separator) || /["\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function withoutFormula(field: string): string {
+  return FORMULA.test(field) && !NUMBER.test(field) ? `'${field}` : field;
 }
 
 function isJson(source: string): boolean {

@@ -1,4 +1,4 @@
-import { withoutFormula } from '@petstore-inventory/shared/pet-file/csv-records';
+import { spreadsheetField } from '@petstore-inventory/shared/pet-file/csv-records';
 import { markedSupplier } from '@petstore-inventory/shared/pet-file/values';
 import {
   EXPORT_COLUMNS,
@@ -74,7 +74,7 @@ export function fileEnd({ format }: Pick<TableForm, 'format'>): string {
 /** A row of a table. */
 export function fileRow(form: TableForm, values: readonly (string | number | bigint | null)[]): string {
   if (form.format === 'xlsx') return sheetRow(values);
-  return `${values.map(csvField).join(separatorOf(form))}\r\n`;
+  return `${values.map(spreadsheetField).join(separatorOf(form))}\r\n`;
 }
 
 /** Text before the first row and after the last one. Of a workbook it is that of its sheet. */
@@ -137,11 +137,4 @@ export function exportRow(form: Form, exported: ExportedPet): string {
   );
   const row = `{${members.join()}}`;
   return format === 'json' ? `,\n${row}` : `${row}\n`;
-}
-
-/** A value of a file that a spreadsheet opens, and runs nothing of. */
-export function csvField(value: string | number | bigint | null): string {
-  if (typeof value !== 'string') return value === null ? '' : String(value);
-  const text = withoutFormula(value);
-  return /[",;\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,10 +1,9 @@
-/** A spreadsheet runs a text that begins with one of these as a formula, unless an apostrophe comes first. */
-const FORMULA = /^'*[=+\-@＝＋－＠\t\r]/;
+import { spreadsheetField as sharedField } from '@petstore-inventory/shared/pet-file/csv-records';
+
+/** PetIds are texts here. A negative one is a number, and no formula. */
 const INTEGER = /^-?\d+$/;
 
 /** A value in a CSV file that people open in a spreadsheet. */
 export function spreadsheetField(value: string | number | boolean | null): string {
-  if (typeof value !== 'string') return value === null ? '' : String(value);
-  const text = FORMULA.test(value) && !INTEGER.test(value) ? `'${value}` : value;
-  return /[",;\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return typeof value === 'string' && INTEGER.test(value) ? value : sharedField(value);
 }
