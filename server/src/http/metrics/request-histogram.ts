@@ -1,6 +1,6 @@
-import type { MetricValueWithName, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import Counter from 'prom-client/lib/counter.js';
-import Histogram from 'prom-client/lib/histogram.js';
+import { DurationHistogram } from './duration-histogram.ts';
 
 /** Upper bounds of the latency histogram, in milliseconds. */
 const BOUNDS_MS = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000];
@@ -39,7 +39,21 @@ export class RequestCounts {
         for (const { operation, status, count } of tallies()) this.inc({ operation, status }, count);
       },
     });
-    new DurationHistogram(tallies, registry);
+    new DurationHistogram(
+      {
+        name: 'petstore_request_duration_seconds',
+        help: 'Time from a parsed request to its answer, by operation and HTTP status.',
+        labelNames: ['operation', 'status'],
+      },
+      registry,
+      () =>
+        tallies().map(({ operation, status, within, totalMs }) => ({
+          labels: { operation, status },
+          boundsMs: BOUNDS_MS,
+          within,
+          totalMs,
+        })),
+    );
   }
 
   observe(operation: string, status: number, durationMs: number): void {
@@ -64,53 +78,4 @@ export class RequestCounts {
     }
     return tally;
   }
-}
-
-type DurationLabel = 'operation' | 'status' | 'le';
-type DurationValue = MetricValueWithName<DurationLabel>;
-
-const DURATION = 'petstore_request_duration_seconds';
-const DURATION_HELP = 'Time from a parsed request to its answer, by operation and HTTP status.';
-
-/** A histogram with the values of the tallies. */
-class DurationHistogram extends Histogram<DurationLabel> {
-  readonly #tallies: () => readonly Tally[];
-
-  constructor(tallies: () => readonly Tally[], registry: Registry) {
-    super({
-      name: DURATION,
-      help: DURATION_HELP,
-      labelNames: ['operation', 'status'],
-      registers: [registry],
-    });
-    this.#tallies = tallies;
-  }
-
-  /** The registry calls this for the text format; `get` uses it too. */
-  async getForPromString() {
-    // `get` joins shared labels with each value's own, and fails without shared labels.
-    const values = this.#tallies()
-      .flatMap(valuesOf)
-      .map((value) => ({ ...value, sharedLabels: {} }));
-    return { name: DURATION, help: DURATION_HELP, type: 'histogram', aggregator: 'sum', values };
-  }
-}
-
-function valuesOf({ operation, status, count, totalMs, within }: Tally): DurationValue[] {
-  const labels = { operation, status };
-  let cumulative = 0;
-  const buckets = BOUNDS_MS.map((boundMs, place) => {
-    cumulative += within[place] as number;
-    return {
-      metricName: `${DURATION}_bucket`,
-      labels: { le: boundMs / 1_000, ...labels },
-      value: cumulative,
-    };
-  });
-  return [
-    ...buckets,
-    { metricName: `${DURATION}_bucket`, labels: { le: '+Inf', ...labels }, value: count },
-    { metricName: `${DURATION}_sum`, labels, value: totalMs / 1_000 },
-    { metricName: `${DURATION}_count`, labels, value: count },
-  ];
 }

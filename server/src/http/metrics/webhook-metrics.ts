@@ -1,7 +1,7 @@
-import type { MetricValueWithName, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
-import Histogram from 'prom-client/lib/histogram.js';
+import { DurationHistogram } from './duration-histogram.ts';
 
 /** The numbers of a sending thread since its start. */
 export interface WebhookNumbers {
@@ -17,9 +17,6 @@ export interface WebhookNumbers {
   readonly behind: number;
   readonly lagMs: number;
 }
-
-const NAME = 'petstore_webhook_delivery_duration_seconds';
-const HELP = 'Time of an attempt to deliver a webhook, from the name of the host to the end of the response.';
 
 /** Metrics of the webhooks that this process sends. A counter begins again with a new sending thread. */
 export class WebhookMetrics {
@@ -63,45 +60,21 @@ export class WebhookMetrics {
         this.set((numbers()?.lagMs ?? 0) / 1_000);
       },
     });
-    new DurationHistogram(numbers, registry);
+    new DurationHistogram(
+      {
+        name: 'petstore_webhook_delivery_duration_seconds',
+        help: 'Time of an attempt to deliver a webhook, from the name of the host to the end of the response.',
+      },
+      registry,
+      () => {
+        const known = numbers();
+        return known ? [{ ...known, labels: {}, within: known.durations }] : [];
+      },
+    );
   }
 
   /** @param numbers `undefined` when the sending thread has ended. */
   observe(numbers: WebhookNumbers | undefined): void {
     this.#numbers = numbers;
   }
-}
-
-type Value = MetricValueWithName<'le'>;
-
-/** A histogram of durations that another thread has counted. */
-class DurationHistogram extends Histogram<'le'> {
-  readonly #numbers: () => WebhookNumbers | undefined;
-
-  constructor(numbers: () => WebhookNumbers | undefined, registry: Registry) {
-    super({ name: NAME, help: HELP, registers: [registry] });
-    this.#numbers = numbers;
-  }
-
-  /** The registry calls this for the text format. */
-  async getForPromString() {
-    const numbers = this.#numbers();
-    const values = (numbers ? valuesOf(numbers) : []).map((value) => ({ ...value, sharedLabels: {} }));
-    return { name: NAME, help: HELP, type: 'histogram', aggregator: 'sum', values };
-  }
-}
-
-function valuesOf({ boundsMs, durations, totalMs }: WebhookNumbers): Value[] {
-  let cumulative = 0;
-  const buckets = durations.map((count, place) => {
-    cumulative += count;
-    const boundMs = boundsMs[place];
-    const le = boundMs === undefined ? '+Inf' : boundMs / 1_000;
-    return { metricName: `${NAME}_bucket`, labels: { le }, value: cumulative };
-  });
-  return [
-    ...buckets,
-    { metricName: `${NAME}_sum`, labels: {}, value: totalMs / 1_000 },
-    { metricName: `${NAME}_count`, labels: {}, value: cumulative },
-  ];
 }
