@@ -1,8 +1,7 @@
+import { ERASE_LINE } from '@petstore-inventory/shared/terminal/progress';
 import type { OutputStream } from '../context.ts';
 
 const INTERVAL_MS = 1_000;
-/** ANSI escape sequence: erase from the cursor to the end of the line (ECMA-48, EL). */
-const ERASE_LINE = '\u001B[K';
 
 /** Shows on one line of a terminal what a command waits for, as soon as that takes more than a second. */
 export class Waiting {

@@ -62,20 +62,10 @@ export async function prepareStore(
   acceptedUnsafe: readonly string[],
   settle: SettleIdentity,
 ): Promise<PreparedDatabase> {
-  const engine: AdminEngine = isPostgres(url)
-    ? await (await postgresEngine()).connectToPrepare(url, acceptedUnsafe)
+  const engine = isPostgres(url)
+    ? await connectToPrepare(url, acceptedUnsafe)
     : SqliteAdminEngine.open(databaseFile(url), { create: true });
-  try {
-    return await prepareSchema(engine, settle);
-  } finally {
-    await engine.close();
-  }
-}
-
-/** Loaded only for it, because a shop on SQLite has no use for the driver. */
-async function postgresEngine() {
-  const { PostgresAdminEngine } = await import('./postgres/admin/engine.ts');
-  return PostgresAdminEngine;
+  return closedAfter(engine, () => prepareSchema(engine, settle));
 }
 
 /** What `prepareStore` would do; it throws as that does. */
@@ -84,11 +74,21 @@ export async function previewStore(
   acceptedUnsafe: readonly string[],
   settle: SettleIdentity,
 ): Promise<PreparedDatabase> {
-  const engine: AdminEngine = isPostgres(url)
-    ? await (await postgresEngine()).connectToPrepare(url, acceptedUnsafe)
+  const engine = isPostgres(url)
+    ? await connectToPrepare(url, acceptedUnsafe)
     : SqliteAdminEngine.openIfThere(databaseFile(url));
+  return closedAfter(engine, () => previewSchema(engine, settle));
+}
+
+/** The code is loaded only here, because a shop on SQLite has no use for the driver. */
+async function connectToPrepare(url: string, acceptedUnsafe: readonly string[]): Promise<AdminEngine> {
+  const { PostgresAdminEngine } = await import('./postgres/admin/engine.ts');
+  return PostgresAdminEngine.connectToPrepare(url, acceptedUnsafe);
+}
+
+async function closedAfter<T>(engine: AdminEngine, work: () => Promise<T>): Promise<T> {
   try {
-    return await previewSchema(engine, settle);
+    return await work();
   } finally {
     await engine.close();
   }

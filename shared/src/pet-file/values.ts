@@ -240,8 +240,3 @@ function wholeNumber(value: unknown, minimum = 0): number | undefined {
   const number = value instanceof NumberSource ? parseExactNumber(value.source) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= minimum ? number : undefined;
 }
-
-/** Whether a name or a category has too many characters. */
-export function isTooLong(text: string): boolean {
-  return !hasAtMost(text, MAX_PET_TEXT);
-}

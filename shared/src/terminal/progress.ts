@@ -7,7 +7,7 @@ const INTERVAL_MS = 1_000;
 const REDRAW_MS = 100;
 const BAR_WIDTH = 20;
 /** ANSI escape sequence: erase from the cursor to the end of the line (ECMA-48, EL). */
-const ERASE_LINE = '\u001B[K';
+export const ERASE_LINE = '\u001B[K';
 
 /** Where progress is shown: standard error, so that it never mixes with a result. */
 export interface ProgressStream {

@@ -1,5 +1,5 @@
+import { hasAtMost } from '@petstore-inventory/shared/characters';
 import { MAX_PET_TEXT } from '@petstore-inventory/shared/limits';
-import { isTooLong } from '@petstore-inventory/shared/pet-file/values';
 import { describeUnstorable, unstorableInLine } from '@petstore-inventory/shared/storable-text';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { PetStatus } from '@petstore-inventory/shared/words';
@@ -69,14 +69,23 @@ export type PetChanges = Partial<PetTexts & Thresholds & PetCodes> & TakesCodes;
 
 /** A name or category as an import stores it: without spaces at its ends. @throws OperatorError `validation_failed`. */
 export function requirePetText(field: 'name' | 'category', text: string | null): string | null {
+  return requireLine(`The ${field}`, text, MAX_PET_TEXT);
+}
+
+/**
+ * A text of one line as it is stored: without spaces at its ends, and `null` if it is empty.
+ * @param subject Begins the sentence of a refusal, such as `The name`.
+ * @throws OperatorError `validation_failed`.
+ */
+export function requireLine(subject: string, text: string | null, maxCharacters: number): string | null {
   const trimmed = text?.trim() ?? '';
-  if (isTooLong(trimmed)) {
+  if (!hasAtMost(trimmed, maxCharacters)) {
     throw validationFailed(
-      `The ${field} has ${[...trimmed].length} characters, and may have ${MAX_PET_TEXT}.`,
+      `${subject} has ${[...trimmed].length} characters, and may have ${maxCharacters}.`,
     );
   }
   const character = unstorableInLine(trimmed);
-  if (character !== undefined) throw validationFailed(`The ${field} has ${describeUnstorable(character)}`);
+  if (character !== undefined) throw validationFailed(`${subject} has ${describeUnstorable(character)}`);
   return trimmed === '' ? null : trimmed;
 }
 

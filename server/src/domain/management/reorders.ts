@@ -1,6 +1,4 @@
-import { hasAtMost } from '@petstore-inventory/shared/characters';
 import { MAX_QUANTITY, MAX_SUPPLIER } from '@petstore-inventory/shared/limits';
-import { describeUnstorable, unstorableInLine } from '@petstore-inventory/shared/storable-text';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import {
   ALERT_LEVELS,
@@ -11,7 +9,7 @@ import {
 import { type OperatorError, validationFailed } from '../errors.ts';
 import { availableOf, type Stock } from '../ledger/stock.ts';
 import type { ActionAuthor } from './activity.ts';
-import type { ManagedPet } from './pets.ts';
+import { type ManagedPet, requireLine } from './pets.ts';
 
 /** Rows that are read together. */
 const ROWS = 500;
@@ -223,15 +221,7 @@ async function firstPlaces(
 
 /** A supplier as it is stored: without spaces at its ends. @throws OperatorError `validation_failed`. */
 export function requireSupplier(text: string | null): string | null {
-  const trimmed = text?.trim() ?? '';
-  if (!hasAtMost(trimmed, MAX_SUPPLIER)) {
-    throw validationFailed(
-      `supplier: it has ${[...trimmed].length} characters, and may have ${MAX_SUPPLIER}.`,
-    );
-  }
-  const character = unstorableInLine(trimmed);
-  if (character !== undefined) throw validationFailed(`supplier: it has ${describeUnstorable(character)}`);
-  return trimmed === '' ? null : trimmed;
+  return requireLine('supplier: it', text, MAX_SUPPLIER);
 }
 
 /** Whether a text is a day of the calendar, such as 2026-12-03. */

@@ -18,8 +18,6 @@ export interface AdminEngine extends ImportEngine, PetClient, AuditSource {
   readonly name: string;
   readonly migrations: readonly Migration[];
   readonly dialect: AdminDialect;
-  /** Whether writers get the lock in the order in which they wait for it. */
-  readonly isLockFair: boolean;
   /** Whether the connection has ended, so that each statement would fail. */
   readonly isLost: boolean;
   /** The names of everything that is in the schema. */

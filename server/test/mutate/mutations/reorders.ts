@@ -318,7 +318,7 @@ export const REORDER_MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'a supplier keeps its spaces',
-    file: DOMAIN,
+    file: 'server/src/domain/management/pets.ts',
     from: `const trimmed = text?.trim() ?? '';`,
     to: `const trimmed = text ?? '';`,
     tests: REORDERS,
