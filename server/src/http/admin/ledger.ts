@@ -9,7 +9,7 @@ import type { AuditReport, ChainPoint } from '../../domain/ledger-store.ts';
 import type { ActionAuthor } from '../../domain/management/activity.ts';
 import { previewJson, prunedJson, verifyJson } from '../../wire/audit-json.ts';
 import { LedgerAuditSchema, PruneSchema, RetentionStartSchema } from '../movements/audit-schema.ts';
-import { respondSlowly } from '../movements/slow-response.ts';
+import { answerSlowly } from '../movements/slow-response.ts';
 import { CONFLICT } from '../openapi/error-responses.ts';
 import { body, optionalBody } from '../operation/body.ts';
 import { operationsWith } from '../operation/operation.ts';
@@ -87,8 +87,7 @@ export const pruneLedger = operation({
   body: body(PruningSchema),
   output: answered({ schema: PrunedLedgerSchema, description: 'What was deleted.' }),
   errors: CONFLICT,
-  handle: ({ jobs }, { context, body: wanted, author }) =>
-    respondSlowly(context, prune(jobs, wanted, author)),
+  handle: ({ jobs }, { context, body: wanted, author }) => answerSlowly(context, prune(jobs, wanted, author)),
 });
 
 async function prune(
@@ -180,7 +179,7 @@ export const verifyLedger = operation({
   }),
   errors: CONFLICT,
   handle: ({ verifier }, { context, body: wanted }) =>
-    respondSlowly(
+    answerSlowly(
       context,
       verifier.verify(wanted?.expect).then((report) => JSON.stringify(verifyJson(report))),
     ),

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Thresholds } from '@petstore-inventory/shared/thresholds';
 import type { ManagementStore } from '../../domain/admin-store.ts';
-import { respondSlowly } from '../movements/slow-response.ts';
+import { answerSlowly } from '../movements/slow-response.ts';
 import { CONFLICT } from '../openapi/error-responses.ts';
 import { body } from '../operation/body.ts';
 import { operationsWith } from '../operation/operation.ts';
@@ -82,7 +82,7 @@ export const setThresholds = operation({
   output: answered({ schema: ChangedThresholdsSchema, description: 'The new thresholds.' }),
   errors: CONFLICT,
   handle: ({ jobs, quietMs }, { context, body: { lowStockAt, restockAt }, author }) =>
-    respondSlowly(
+    answerSlowly(
       context,
       jobs
         .setDefaultThresholds({ lowStockAt, restockAt }, author)

@@ -3,7 +3,7 @@ import { auditJson } from '../../wire/audit-json.ts';
 import { operationsWith } from '../operation/operation.ts';
 import { answered } from '../operation/output.ts';
 import { LedgerAuditSchema } from './audit-schema.ts';
-import { respondSlowly, slowHeaders } from './slow-response.ts';
+import { answerSlowly, slowHeaders } from './slow-response.ts';
 
 interface Services {
   readonly audits: Auditor;
@@ -37,6 +37,6 @@ export const auditLedger = operation({
       onAudit(report);
       return JSON.stringify(auditJson(report));
     });
-    return respondSlowly(context, audit, quietMs);
+    return answerSlowly(context, audit, quietMs);
   },
 });

@@ -17,7 +17,7 @@ export function slowHeaders(): Record<string, string> {
  * connection.
  * @param quietMs Milliseconds without a byte after which a space is sent.
  */
-export async function respondSlowly(
+export async function answerSlowly(
   context: RequestContext,
   json: Promise<string>,
   quietMs = QUIET_MS,
