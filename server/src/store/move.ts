@@ -79,7 +79,7 @@ async function withSource<T>(
   }
 }
 
-/** Its requester was told that it will be applied, and nothing in the target would show that it was not. */
+/** Refuses to move a shop while an import or a bulk change is applied: the client has its 202, and the target would have no trace of it. */
 function refuseUnfinished(source: MoveSource): void {
   const { id, kind } = source.findUnfinished() ?? {};
   if (id === undefined) return;
@@ -208,7 +208,7 @@ function refuseFaults(database: string, faults: readonly string[]): void {
   );
 }
 
-/** Columns that change while a target is only looked at, and tables of which nothing else is compared. */
+/** What differs although the shop is unchanged: columns that reads and deliveries write, and tables that are not compared at all. */
 const VOLATILE: Readonly<Record<string, readonly string[] | 'all'>> = {
   metadata: 'all',
   sessions: 'all',

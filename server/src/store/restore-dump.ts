@@ -60,11 +60,11 @@ export async function restoreDump(backup: string, options: RestoreOptions): Prom
 }
 
 interface LockedOptions extends RestoreOptions {
-  /** Called after the commit. Afterwards the temporary database of the verification may still be in the way of a success. */
+  /** Called after the commit. The removal of the temporary database of the verification follows, and may fail. */
   readonly noteCommit: (restored: RestoredDump) => void;
 }
 
-/** After the commit a failed restore would be run again, and the tables that it restored be kept as those of the shop. */
+/** The error after a restore that is committed. An operator who runs it again would set the restored tables aside, as if they were the shop. */
 function restoredBut(
   backup: string,
   name: string,

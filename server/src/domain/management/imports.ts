@@ -36,7 +36,7 @@ export const MAX_IMPORT_ROWS = 2_000_000;
 export const IMPORT_KEPT_MS = 7 * DAY_MS;
 /** Faults that are kept; the others are counted. */
 export const MAX_IMPORT_FAULTS = 100;
-/** A file that ends the process of its runner does that to no more than so many. */
+/** Attempts to check or apply an import. A file that crashes its runner, such as by its memory, fails after them. */
 export const MAX_IMPORT_ATTEMPTS = 10;
 
 /** Why an import failed, as a sentence. */

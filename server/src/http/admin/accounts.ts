@@ -51,7 +51,7 @@ const ACCOUNT = view(
   accountMembers,
 );
 
-/** A sign before the name, which no id has that an earlier release took for a place. */
+/** The name after `=`. Cursors of an earlier release are ids, which have no such sign, and are refused. */
 const AFTER = cursor<string>(
   {
     parse: (text) => (text.startsWith('=') && isStorableLine(text) ? text.slice(1) : undefined),

@@ -34,7 +34,7 @@ export interface UndoneImport {
   readonly id: string;
   /** The newest movement before it; `null`: an earlier release applied it. */
   readonly appliedAfter: number | null;
-  /** Its movements. */
+  /** The number of its movements. */
   readonly changes: number;
 }
 

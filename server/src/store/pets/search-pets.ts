@@ -23,8 +23,8 @@ import type { SqlReader } from '../sql-client.ts';
 /** Rows per statement where not every row is a pet of the page. */
 const ROWS_PER_READ = 250;
 /**
- * Of a search of one word for some pets of each: rows per statement, since most rows match it, and rows of one word whose
- * pets another word finds, as `fish` does those of `fishes`.
+ * For a search with one word and `PetQuery.perWord`: rows per statement, few because most of them match; and rows of one word
+ * that are read in vain because another word lists their pets, as `fish` does those of `fishes`.
  */
 const FEW_ROWS = { perRead: 50, twicePerWord: 100 } as const;
 /** Rows that one page reads, however few pets match. */
@@ -63,8 +63,8 @@ export async function listPets(client: SqlReader, query: PetQuery): Promise<PetP
 }
 
 /**
- * The words that a pet must have. Those of a category are none of them: a pet with a long name is not found by the words of
- * its category.
+ * The words that a pet must have. A filter by category adds none: the search index has a limited number of words of a pet, so
+ * after a long name it lacks those of the category.
  */
 function wordsOf({ query }: PetQuery): readonly string[] | undefined {
   return query === undefined ? undefined : queryWords(query);

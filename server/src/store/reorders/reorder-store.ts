@@ -218,7 +218,7 @@ function leastTenths(after: ReorderPlace | undefined): number {
   return after.daysOfStock === null ? NO_SALES : after.daysOfStock * 10 * (1 - ROOM) - 1;
 }
 
-/** Up to which it may be no later than a place of its own rank. */
+/** The tenths of a day up to which a pet may be at a place of its own rank or before it. */
 function mostTenths(upTo: ReorderPlace | undefined): number {
   if (!upTo || upTo.daysOfStock === null) return NO_SALES;
   return upTo.daysOfStock * 10 * (1 + ROOM) + 2;

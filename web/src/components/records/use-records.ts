@@ -20,7 +20,7 @@ interface Options {
   readonly isEnabled?: boolean;
   /** Whether `useLiveMovements` keeps the records current. */
   readonly isLive?: boolean;
-  /** Whether `records` of another key are never those of this one. By default they show until the first page is there. */
+  /** Whether nothing shows until the first page is there. By default the records of the key before show until then. */
   readonly isOwn?: boolean;
 }
 

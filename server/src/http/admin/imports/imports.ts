@@ -221,7 +221,10 @@ export const listImportBadRows = operation({
   },
 });
 
-/** @param first The first text. Without it the file is `none`: a check that runs may have written later ones. */
+/**
+ * @param first The first text of the file.
+ * @param none The whole file where there is no first text. Later texts are not read then: they may be of a check that is running.
+ */
 async function* badRowTexts(
   imports: ImportStore,
   id: string,

@@ -150,7 +150,7 @@ export class BulkWriter {
     });
   }
 
-  /** The pets whose order must stay, under the lock of the ledger: it is another one by now, or units of it have arrived. */
+  /** The pets whose present order must stay. Under the lock of the ledger: the order is another one by now, or units of it have arrived. */
   async #orderedSince(pets: readonly PlannedPet[]): Promise<readonly bigint[]> {
     const petIds = pets.map(({ petId }) => petId);
     const found = await readPets(this.#engine, petIds);
@@ -174,7 +174,7 @@ export class BulkWriter {
       this.#engine,
       pets.map(({ petId }) => petId),
     );
-    // One that an import restored still names them, and may be archived.
+    // A pet that an import has restored still lists the codes that it lost, and may be archived all the same.
     const isRestoring = task.values.archived === (task.state === 'undoing');
     const lost = isRestoring ? await petsWithTakenCodes(this.#engine, pets) : new Set<bigint>();
     const present = await withSuppliers(

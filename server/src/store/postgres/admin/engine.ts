@@ -25,7 +25,7 @@ import { refuseSharedSessions, refuseUnsafeServer } from './server-settings.ts';
 
 /** Sessions that read the identity queue behind one that waits for its lock. */
 const IDENTITY_LOCK_TIMEOUT_MS = 3_000;
-/** As long as `KEEP_ALIVE` gives a host. An import of 100,000 pets had no 0.1 s without a statement, at a load average of 15 on 2 cores. */
+/** A transaction without a statement for so long is of a stopped process; `KEEP_ALIVE` gives a host the same time. An import of 100,000 pets had no 0.1 s without a statement, at a load average of 15 on 2 cores. */
 const STOPPED_MS = 60_000;
 /** SQLSTATE unique_violation. */
 const UNIQUE_VIOLATED = '23505';
@@ -33,7 +33,7 @@ const UNIQUE_VIOLATED = '23505';
 const NOT_ALLOWED = ['42501', '3F000'];
 
 /**
- * SQLite's foreign keys refuse this and its own check finds it; here no constraint does. With `NOT IN` PostgreSQL
+ * Finds stock without a pet. SQLite refuses that by a foreign key; PostgreSQL has no such constraint here. With `NOT IN` PostgreSQL
  * reads all pets again for each pet, as soon as they do not fit its `work_mem`.
  */
 export const UNKNOWN_PET = `SELECT 'Pet ' || pet_id || ' has stock, but is not among the pets.' AS fault

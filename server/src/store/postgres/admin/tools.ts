@@ -22,7 +22,7 @@ export interface ToolAddress {
 }
 
 const VERSION = /\(PostgreSQL\) ((\d+)\S*)/;
-/** More than the first lines of an error help nobody. */
+/** The first lines of an error say what is wrong; a tool can print thousands. */
 const MAX_ERROR_CHARACTERS = 2_000;
 
 /** Differs from the name of an instance, because a restore refuses a database with instances. */

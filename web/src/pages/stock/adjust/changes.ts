@@ -106,7 +106,7 @@ export class BulkUndo {
   }
 
   /**
-   * A batch is set back if nobody has changed one of its pets since.
+   * Sets the batches back, the newest first. The service refuses a batch of which a pet has changed since.
    * @throws ApiError if nothing is set back. @throws PartlyUndone if some batches are.
    */
   async run(): Promise<void> {
