@@ -91,7 +91,11 @@ export class PendingBans {
 
   save(ban: Ban): void {
     this.#bans.set(ban.keyId, ban);
-    this.#writes.set(ban.keyId, this.#attempt(ban));
+    const writing = this.#attempt(ban).finally(() => {
+      // A write that hangs can end after that of the next ban of its key has begun.
+      if (this.#writes.get(ban.keyId) === writing) this.#writes.delete(ban.keyId);
+    });
+    this.#writes.set(ban.keyId, writing);
   }
 
   /** Resolves with a decision after the key's ban is durable, so that no crash forgets a ban that was sent. */
@@ -124,8 +128,6 @@ export class PendingBans {
       if (this.#bans.get(ban.keyId) === ban) this.#bans.delete(ban.keyId);
     } catch (cause) {
       this.#onError('A ban could not be written; it stays in memory.', cause);
-    } finally {
-      this.#writes.delete(ban.keyId);
     }
   }
 }
