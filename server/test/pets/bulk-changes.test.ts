@@ -380,7 +380,7 @@ test('a runner that lost its lease writes nothing more, and a change that fails 
   await taking;
   const sold = (await allPets()).filter(({ status }) => status === 'sold').length;
   const { state, counts } = await bulkChanges.find(id);
-  assert.deepEqual([state, counts.changed], ['applying', sold]);
+  assert.deepEqual([state, counts.changed, counts.planned], ['applying', sold, 1_000 - sold]);
   assert.ok(sold >= 250 && sold < 1_000, `${sold} are sold`);
   await database.run(`UPDATE bulk_changes SET lease_until = 0, attempts = 10 WHERE id = '${id}'`);
   assert.equal(await bulkJobs.runNext(), true);
@@ -419,6 +419,23 @@ test('a change that finds the disk full fails, and says so', async (t) => {
   assert.equal(await new SqlBulkJobs(engine).runNext(), true);
   const { state, failure } = await bulkChanges.find(id);
   assert.deepEqual([state, failure], ['failed', 'disk_full']);
+});
+
+test('changes of another key that a key applies are among its running ones', async (t) => {
+  const { plan, bulkChanges, database } = await bulkShop(t);
+  for (let i = 0; i < MAX_RUNNING_BULK_CHANGES; i += 1) {
+    const { id } = await plan({ petIds: [1n] }, { status: 'sold' }, OTHER);
+    await bulkChanges.apply(id, AUTHOR);
+    // Each has a runner, so that none of them ends.
+    await database.run(
+      `UPDATE bulk_changes SET lease_until = updated_at + ${LONG_LEASE_MS} WHERE state = 'applying'`,
+    );
+  }
+  await assertRefused(
+    bulkChanges.create({ petIds: [1n] }, { status: 'sold' }, AUTHOR),
+    'conflict',
+    /This key has 5 bulk changes that are running/,
+  );
 });
 
 test('a change whose runner was killed while the clock was ahead is continued after the clock is right', async (t) => {

@@ -178,6 +178,17 @@ test('a code that another pet gets after the plan stays with it, and an undo tak
   await assertIntact();
 });
 
+test('a pet that an import restored names no codes that were taken before, after a bulk change archives it', async (t) => {
+  const { pets, store, plan, after } = await codeShop(t);
+  await store.importPets([petRow(3n, { quantity: 0 })], 'cli');
+  await pets.archive(3n, AUTHOR);
+  await pets.update(4n, { sku: 'OLD-3', takeCodes: true }, AUTHOR);
+  for (const quantity of [1, 0]) await store.importPets([petRow(3n, { quantity })], 'cli');
+  const archiving = await plan({ petIds: [3n] }, { archived: true });
+  assert.deepEqual(counted(await after('apply', archiving)), ['applied', { changed: 1 }]);
+  assert.deepEqual((await pets.restore(3n, AUTHOR)).takenCodes, []);
+});
+
 test('two changes and edits at the same time never give a code twice', async (t) => {
   if (isSkippedDaily(t)) return;
   const { plan, bulkChanges, run, pets, bulkJobs, allPets, assertIntact } = await codeShop(t, 1_000);

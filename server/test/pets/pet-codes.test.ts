@@ -230,6 +230,15 @@ once(
   },
 );
 
+test('an edit of an archived pet keeps what others have taken from it', async (t) => {
+  const { pets } = await codeShop(t);
+  await pets.create(newPet(1n, { sku: 'S', barcodes: ['kept'] }), AUTHOR);
+  await pets.archive(1n, AUTHOR);
+  await pets.create(newPet(2n, { sku: 'S', takeCodes: true }), AUTHOR);
+  await pets.update(1n, { barcodes: ['other'] }, AUTHOR);
+  assert.deepEqual((await pets.restore(1n, AUTHOR)).takenCodes, [{ kind: 'sku', code: 'S', petId: 2n }]);
+});
+
 once('a code finds its pet exactly and first', async (t) => {
   const { pets } = await codeShop(t);
   await pets.create(newPet(4711n, { name: 'by id' }), AUTHOR);

@@ -5,6 +5,9 @@ import { OperatorError } from '../../src/domain/errors.ts';
 import { stockTag } from '../../src/domain/ledger/stock.ts';
 import { type ActionAuthor, CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { NewPet } from '../../src/domain/management/pets.ts';
+import { SqlPetStore } from '../../src/store/admin/pet-store.ts';
+import { DEFAULT_RULES } from '../../src/store/open-admin.ts';
+import { openAdminEngine } from '../../src/store/open-engine.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
 import { testOnceIn } from '../support/test-database.ts';
 import { allPets, assertIndexed, otherThread } from './indexed-pets.ts';
@@ -133,6 +136,25 @@ once('an edit checks its conditions and its values', async (t) => {
   await assertRefused(pets.update(1n, { lowStockAt: 5, restockAt: 5 }, AUTHOR), 'validation_failed');
   await pets.update(1n, { lowStockAt: 5, restockAt: 6 }, AUTHOR);
   await assertRefused(pets.update(1n, { lowStockAt: 6 }, AUTHOR), 'validation_failed');
+  const { lowStockAt, restockAt } = await pets.update(1n, { lowStockAt: null }, AUTHOR);
+  assert.deepEqual(
+    [lowStockAt, restockAt],
+    [null, null],
+    'without a low level there is nothing to come back from',
+  );
+});
+
+test('a new pet has at most the largest quantity of the shop', async (t) => {
+  const { database } = await petShop(t);
+  const engine = await openAdminEngine(database.url);
+  t.after(() => engine.close());
+  const pets = new SqlPetStore(engine, { ...DEFAULT_RULES, maxQuantity: 5 });
+  await assertRefused(
+    pets.create(newPet(1n, { quantity: 6 }), AUTHOR),
+    'validation_failed',
+    /^quantity: 6 is more than 5/,
+  );
+  assert.equal((await pets.create(newPet(1n, { quantity: 5 }), AUTHOR)).quantity, 5);
 });
 
 test('only a pet without stock and reservations is archived, and it is hidden until it is restored', async (t) => {

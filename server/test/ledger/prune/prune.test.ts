@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type LedgerHead, UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
+import { FIRST_HASH, type LedgerHead, UNEXPLAINED } from '../../../src/domain/ledger/ledger.ts';
 import type { Ledger } from '../../../src/domain/ledger-store.ts';
 import { CLI_AUTHOR } from '../../../src/domain/management/activity.ts';
 import { auditLedger } from '../../../src/store/audit/audit.ts';
 import type { AuditSource } from '../../../src/store/audit/audit-rows.ts';
+import { openAdminEngine } from '../../../src/store/open-engine.ts';
 import { PostgresAdminEngine } from '../../../src/store/postgres/admin/engine.ts';
-import { pruneLedger } from '../../../src/store/prune/prune.ts';
+import { NOTE_DELETION, placePrune, pruneLedger } from '../../../src/store/prune/prune.ts';
 import { SqliteAuditSource } from '../../../src/store/sqlite/audit-source.ts';
 import { databaseFile, openReader } from '../../../src/store/sqlite/open.ts';
 import { newAdminStore, petRow } from '../../support/command-line.ts';
 import { startApp } from '../../support/harness.ts';
 import { petRows } from '../../support/pet-rows.ts';
 import type { TestDatabase } from '../../support/test-database.ts';
+import { filledShop } from './pruned-shop.ts';
 import { startWriters } from '../random-writers.ts';
 import { hashesOf } from '../tampering.ts';
 import { isSkippedDaily } from '../../support/long-test.ts';
@@ -237,3 +239,23 @@ test('a prune that starts during another one continues after the deleted movemen
 async function unwanted(): Promise<never> {
   assert.fail('another prune has done it already');
 }
+
+test('a prune has no earlier time than the newest movement', () => {
+  const start = { sequence: 8, recordedAtMs: 20, hash: FIRST_HASH };
+  const counts = { decidedSequence: 10, retained: 3, retainedDigest: FIRST_HASH, deleted: 5 };
+  const plan = { number: 1, start, ...counts, actor: 'cli', previousPruneHash: FIRST_HASH };
+  const head = { sequence: 10, recordedAtMs: 30, hash: FIRST_HASH };
+  assert.equal(placePrune(plan, head, 25).recordedAtMs, 30);
+  assert.equal(placePrune(plan, head, 35).recordedAtMs, 35);
+});
+
+test('a batch that a faster process has deleted is not recorded again', async (t) => {
+  const { store, database } = await filledShop(t);
+  assert.equal((await store.pruneMovements(30, CLI_AUTHOR)).start.sequence, 8);
+  const engine = await openAdminEngine(database.url);
+  t.after(() => engine.close());
+  const deleted = () => database.rows('SELECT sequence, deleted_sequence FROM ledger_start');
+  assert.deepEqual(await deleted(), [[8, 8]]);
+  assert.equal(await engine.run(NOTE_DELETION, [8, 4, 6, new Uint8Array(32)]), 0);
+  assert.deepEqual(await deleted(), [[8, 8]]);
+});
