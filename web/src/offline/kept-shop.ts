@@ -43,8 +43,9 @@ export function registerServiceWorker(): void {
  * Asks the worker of a new build to take over, until it does. Chromium forgets that it was asked if the worker before gets a
  * request in that moment, and then the new one would wait until all pages are closed.
  */
-function useNewBuilds(registration: ServiceWorkerRegistration): void {
-  setInterval(() => registration.waiting?.postMessage('take over'), TAKES_OVER_MS);
+function useNewBuilds(registration: ServiceWorkerRegistration | undefined): void {
+  // A browser in which workers are blocked, such as that of a test, gives none.
+  if (registration) setInterval(() => registration.waiting?.postMessage('take over'), TAKES_OVER_MS);
 }
 
 /** The person whose session the browser keeps, also after its end: a sign-out forgets it in all tabs. */
