@@ -9,6 +9,7 @@ import { findProgram } from '../postgres/faults/load-balancer.ts';
 import { type Expression, type Matcher, parsePromql } from './promql.ts';
 import { type Metrics, scrapedMetrics } from './scraped-metrics.ts';
 import { isSkippedDaily } from '../support/long-test.ts';
+import { ADMIN_DOCUMENT, DOCUMENT, operationsIn } from '../support/openapi-document.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const FOLDER = join(ROOT, 'deploy/monitoring');
@@ -139,6 +140,33 @@ test('every alert has a severity and a section of the runbook with all its parts
     assert.ok(isAlert || anchor === 'commands', anchor);
   }
 });
+
+test('no costly operation, and none that waits for another side, makes the service slow for the alert and the dashboard', () => {
+  const { expr = '' } = alerts.find(({ alert }) => alert === 'PetstoreSlow') ?? {};
+  const [, leftOut = ''] = /operation!~"([^"]+)"/.exec(expr) ?? [];
+  const alternatives = leftOut.split('|');
+  const isLeftOut = (name: string) =>
+    alternatives.some((one) => (one.split('.*').length === 1 ? one === name : matchesEnds(one, name)));
+  const costly = [DOCUMENT, ADMIN_DOCUMENT]
+    .flatMap(operationsIn)
+    .flatMap(({ operation }) => (operation['x-costly'] ? [operation.operationId] : []));
+  assert.ok(costly.length > 20);
+  const waiting = ['testWebhookEndpoint', 'resendWebhookEvent'];
+  assert.deepEqual(
+    [...costly, ...waiting].filter((name) => !isLeftOut(name)),
+    [],
+  );
+  assert.ok(!isLeftOut('placeOrder') && !isLeftOut('listInventory'));
+  const others = targets.filter((target) => target.expr.includes('|auditLedger|'));
+  assert.equal(others.length, 4);
+  for (const other of others) assert.ok(other.expr.includes(`operation!~"${leftOut}"`), other.expr);
+});
+
+/** Whether a name fits a pattern such as `export.*`. */
+function matchesEnds(pattern: string, name: string): boolean {
+  const [start = '', end = ''] = pattern.split('.*');
+  return name.startsWith(start) && name.endsWith(end);
+}
 
 test('each command of the runbook names what deploy/ has', () => {
   const rows = runbook.split('\n').filter((line) => /^\| \w[\w ?]* \| .+`/.test(line));

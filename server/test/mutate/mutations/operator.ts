@@ -546,6 +546,13 @@ export const OPERATOR: readonly Mutation[] = [
     tests: ['server/test/store/admin-store.test.ts'],
   },
   {
+    name: 'a person who reads reports pages for a slow service',
+    file: 'deploy/monitoring/alerts.yaml',
+    from: '|.*Report|export.*|',
+    to: '|',
+    tests: ['server/test/monitoring/monitoring.test.ts'],
+  },
+  {
     name: 'a start on Bun says that the time-out of a body has no effect',
     file: 'server/src/cli/serve.ts',
     from: "['PETSTORE_MAX_CONNECTIONS', 'PETSTORE_HEADERS_TIMEOUT']",
