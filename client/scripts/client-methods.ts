@@ -108,8 +108,9 @@ function isKeyed({ parameters }: Operation): boolean {
   return parameters.some(({ name }) => name === 'Idempotency-Key');
 }
 
-/** Only the totals of the shop have integers of 64 bits that are not petIds. */
+/** The totals of the shop have integers of 64 bits that are not petIds, and a bulk change a petId with another name. */
 function largeMembers({ id }: Operation): string[] {
+  if (id === 'listBulkChangePets') return ['exact: /^petIds?$|Owner$/'];
   return id === 'getStoreInventory' ? ['exact: /Units$|^(available|pending|sold)$/'] : [];
 }
 

@@ -122,6 +122,15 @@ test('the client of the management API on a service', async (t) => {
       await assert.rejects(admin.getImportMapping(name), { code: 'invalid_argument' }, String(name));
   });
 
+  await t.test('the owner of a code is an exact petId', async () => {
+    await admin.updatePet(LARGE, { sku: 'CAT-7' });
+    const { id } = await admin.createBulkChange({ petIds: [7], set: { sku: 'CAT-{petId}' } });
+    await until(async () => (await admin.getBulkChange(id)).state === 'planned', 'the plan');
+    const [pet] = await admin.listBulkChangePets(id);
+    assert.deepEqual([pet?.petId, pet?.reason, pet?.codeOwner], [7n, 'code_in_use', LARGE]);
+    await admin.cancelBulkChange(id);
+  });
+
   await t.test('follows the movements', async () => {
     for await (const { petId, quantityAfter } of admin.streamMovements({ after: 0 })) {
       if (petId === LARGE && quantityAfter === 9) break;

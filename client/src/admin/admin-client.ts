@@ -120,7 +120,7 @@ export class AdminClient extends AdminOperations {
     query?: CreateImportQuery,
     options?: FileOptions,
   ): ApiPromise<Import> {
-    const sent = sendFile(this.#costly, '/imports', { file, query, options });
+    const sent = sendFile(this.#costly, file, { path: '/imports', query, options });
     return new ApiPromise(sent.then((received) => responseOf<Import>(received, {})));
   }
 
@@ -184,9 +184,7 @@ function withName(path: string, { path: [name] = [] }: RequestParts): string {
 
 /** The address of the service or of either interface, with the path of the management API. */
 function managementUrl(baseUrl: string): string {
-  return `${String(baseUrl)
-    .replace(/\/+$/, '')
-    .replace(/(?:\/admin)?\/v1$/, '')}/admin/v1`;
+  return `${String(baseUrl).replace(/(?:(?:\/admin)?\/v1)?\/*$/, '')}/admin/v1`;
 }
 
 function fileOf<T>({ status, headers, text, bytes }: Received): ApiResponse<T> {

@@ -11,18 +11,14 @@ import { effectiveOptions } from '../settings.ts';
 /** Sends a file. @throws PetstoreError or the reason of the signal */
 export function sendFile(
   caller: Caller,
-  path: string,
-  {
-    file,
-    query,
-    options = {},
-  }: { file: SentFile; query: object | undefined; options?: FileOptions | undefined },
+  file: SentFile,
+  sent: Omit<Sent, 'method'> & { readonly options: FileOptions | undefined },
 ): Promise<Received> {
   if (!(typeof file === 'string' || file instanceof Uint8Array || file instanceof Blob)) {
     return Promise.reject(invalidArgument('file must be a string, a Uint8Array or a Blob.'));
   }
-  const { contentType = 'text/csv' } = options;
-  return exchange(caller, { method: 'POST', path, query, options }, { 'Content-Type': contentType }, file);
+  const type = sent.options?.contentType ?? 'text/csv';
+  return exchange(caller, { method: 'POST', ...sent }, { 'Content-Type': type }, file);
 }
 
 /** Reads a file. @throws PetstoreError or the reason of the signal */

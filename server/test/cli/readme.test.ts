@@ -260,6 +260,12 @@ test('the JavaScript of docs/int64.md reads and writes 64-bit integers exactly',
   const { items, body } = read('[{"petId":9007199254740993,"quantity":4,"status":"available"}]');
   assert.deepEqual([items[0]?.petId, items[0]?.quantity], [9007199254740993n, 4]);
   assert.equal(body, '{"petId":9007199254740993,"delta":-1}');
+  const others =
+    '[{"petId":7},{"petId":null,"petIds":[7,9007199254740993],"available":9007199254740995,"days":0.5}]';
+  assert.deepEqual(read(others).items, [
+    { petId: 7n },
+    { petId: null, petIds: [7, 9007199254740993n], available: 9007199254740995n, days: 0.5 },
+  ]);
 });
 
 test('docs/configuration.md names each setting that commands know from the service', () => {

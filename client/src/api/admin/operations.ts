@@ -560,7 +560,7 @@ export abstract class AdminOperations {
    * Role: `viewer`.
    */
   listBulkChangePets(bulkChangeId: string, query?: ListBulkChangePetsQuery, options?: RequestOptions): PagePromise<BulkPet> {
-    return this.page('GET', '/bulk-changes/{bulkChangeId}/pets', { path: [bulkChangeId], query, options });
+    return this.page('GET', '/bulk-changes/{bulkChangeId}/pets', { path: [bulkChangeId], query, options, exact: /^petIds?$|Owner$/ });
   }
 
   /**

@@ -40,6 +40,13 @@ export const CLIENT_LIBRARY: readonly Mutation[] = [
     tests: ['client/test/admin-client.test.ts'],
   },
   {
+    name: 'the owner of a code is rounded',
+    file: 'client/src/api/admin/operations.ts',
+    from: 'exact: /^petIds?$|Owner$/',
+    to: 'exact: /^petIds?$/',
+    tests: ['client/test/admin-client.test.ts'],
+  },
+  {
     name: 'the client sends the name of a mapping as it is',
     file: 'client/src/admin/admin-client.ts',
     from: "'{mappingName}', encodeURIComponent(name)",
