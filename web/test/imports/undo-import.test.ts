@@ -85,3 +85,24 @@ test('an applied import is undone: its undo is planned, shown and applied, and t
   await page.getByRole('link', { name: 'Its undo was undone: it holds again.' }).click();
   await page.waitForURL(`**${again}`);
 });
+
+test('an undo that finds nothing to do says so, has no empty list of rows, and cannot be applied', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const page = await openPage(t, shop, { role: 'staff', path: '/imports' });
+  await page.setInputFiles('input[type="file"]', {
+    name: 'gone.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('petId,name,quantity\n99001,Added,5\n'),
+  });
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByRole('button', { name: 'Apply 1 change' }).click();
+  const rows = page.getByRole('group', { name: 'Rows to show' });
+  await rows.waitFor();
+  await page.getByText('staff wrote 1 row').waitFor();
+  await shop.send('DELETE', '/pets/99001');
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByText('Nothing of that import is left to undo.').waitFor();
+  assert.equal(await rows.count(), 0);
+  assert.equal(await page.getByText('No rows of this kind').count(), 0);
+  assert.equal(await page.getByRole('button', { name: 'Apply 0 changes' }).isDisabled(), true);
+});

@@ -288,4 +288,11 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
     to: 'if (isGood && changes < 0) {',
     tests: ['server/test/imports/commands.test.ts'],
   },
+  {
+    name: 'an import without rows has an empty list of rows',
+    file: 'web/src/pages/imports/plan/import-view.tsx',
+    from: "state !== 'invalid' && hasRows;",
+    to: "state !== 'invalid';",
+    tests: [PAGE],
+  },
 ];

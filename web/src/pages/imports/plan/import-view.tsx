@@ -27,7 +27,9 @@ export function ImportView({ importId }: { importId: string }) {
     return error ? <ErrorState error={error} onRetry={() => void refetch()} isWholePage /> : <PageSkeleton />;
   const { state, errorCount, counts } = found;
   const show = search.get('show');
-  const hasPlan = state !== 'receiving' && state !== 'checking' && state !== 'invalid';
+  // It may have failed or been cancelled before it had rows, and an undo may find nothing to do.
+  const hasRows = counts.new + counts.changed + counts.unchanged + errorCount > 0;
+  const hasPlan = state !== 'receiving' && state !== 'checking' && state !== 'invalid' && hasRows;
   const showsProblems = errorCount > 0 && (show === 'problems' || (show === null && state === 'stale'));
   const effect = IMPORT_EFFECTS.find((known) => known === show);
   return (
