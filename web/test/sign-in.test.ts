@@ -91,6 +91,10 @@ test('a sign-in waits for the request that ends the session before it, whose res
     role: 'viewer',
     path: '/orders',
     expected: /Failed to load resource/,
+    // As on a page without TLS from another machine, where no lock holds the requests apart.
+    prepare: async (opening) => {
+      await opening.addInitScript("Object.defineProperty(navigator, 'locks', { value: undefined })");
+    },
   });
   const sent: string[] = [];
   const held = Promise.withResolvers<void>();
