@@ -9,7 +9,6 @@ import { ImportRunner } from '../../src/management/jobs/import-runner.ts';
 import { testOnceIn } from '../support/test-database.ts';
 import { workbook } from '../support/workbook.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
-import { isSkippedDaily } from '../support/long-test.ts';
 
 const once = testOnceIn();
 
@@ -53,6 +52,16 @@ test('an upload is shown while it arrives, and leaves nothing when it is abandon
   await assert.rejects(imports.addPart(id, 1, Buffer.from('x')), /interrupted for too long/);
   await assert.rejects(imports.complete(id, STAFF), /interrupted for too long/);
   assert.deepEqual(await shop.actions(), []);
+});
+
+test('an upload that is complete is neither abandoned nor completed again', async (t) => {
+  const shop = await ImportShop.open(t);
+  const { imports } = shop.store;
+  const { id, state } = await shop.planned(FILE);
+  assert.equal(state, 'planned');
+  await imports.abandon(id);
+  await assert.rejects(imports.complete(id, STAFF), /interrupted for too long/);
+  assert.equal((await shop.find(id)).state, 'planned');
 });
 
 once(
@@ -102,7 +111,6 @@ test('an import that failed too often does not keep the one after it from its ru
 });
 
 once('an import is cancelled in each state that is not final', async (t) => {
-  if (isSkippedDaily(t)) return;
   const shop = await ImportShop.open(t);
   const { imports } = shop.store;
   const checking = await shop.upload(FILE);

@@ -49,3 +49,16 @@ function chunksOf(sorted: readonly bigint[], of: number): ChunkRow[] {
   }
   return rows;
 }
+
+test('gzips of other chunks have other tags, because their bytes differ', () => {
+  const row = (itemCount: number, lastPetId: number) => ({
+    ...{ json: Buffer.from(',1'.repeat(itemCount)), itemCount, lastPetId: BigInt(lastPetId) },
+  });
+  const tagOf = (rows: readonly ChunkRow[]) => {
+    const cache = new ListCache();
+    cache.replaceAll(rows);
+    return cache.snapshot('1-1').gzipTag;
+  };
+  assert.notEqual(tagOf([row(2, 2)]), tagOf([row(1, 1), row(1, 2)]));
+  assert.equal(tagOf([row(2, 2)]), tagOf([row(2, 2)]));
+});

@@ -32,7 +32,6 @@ import { ORDERS } from './mutations/orders.ts';
 import { PARSING } from './mutations/parsing.ts';
 import { POSTGRES } from './mutations/postgres.ts';
 import { PRUNES } from './mutations/prunes.ts';
-import { REGULAR_WRITES } from './mutations/regular-writes.ts';
 import { RELEASES } from './mutations/releases.ts';
 import { SAVED_VIEWS } from './mutations/saved-views.ts';
 import { SESSIONS } from './mutations/sessions.ts';
@@ -40,6 +39,7 @@ import { SIMULATION } from './mutations/simulation.ts';
 import { REORDER_MUTATIONS } from './mutations/reorders.ts';
 import { REPORT_MUTATIONS } from './mutations/reports.ts';
 import { STOCKTAKES } from './mutations/stocktakes.ts';
+import { STORE } from './mutations/store.ts';
 import { TRACES } from './mutations/traces.ts';
 import { UNITS } from './mutations/units.ts';
 import { USAGE } from './mutations/usage.ts';
@@ -80,9 +80,9 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...OPERATOR,
   ...PRUNES,
   ...STOCKTAKES,
+  ...STORE,
   ...REORDER_MUTATIONS,
   ...REPORT_MUTATIONS,
-  ...REGULAR_WRITES,
   ...RELEASES,
   ...ORDERS,
   ...UNITS,

@@ -575,3 +575,11 @@ once('hostile requests are refused with a sentence, and change nothing', async (
   assert.equal(refused.status, 403);
   assert.deepEqual(await shop.app.database.rows('SELECT pet_id FROM reorders'), []);
 });
+
+test('an order of which more was taken back than has arrived has received nothing', async (t) => {
+  const { app, order, units } = await reorderShop(t);
+  await order(1, { ordered: 10 });
+  await app.database.run('UPDATE reorders SET received = -3');
+  const [ordered, received] = await units(1);
+  assert.deepEqual([ordered, received], [10, 0]);
+});

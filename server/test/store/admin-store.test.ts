@@ -4,7 +4,8 @@ import { SCOPES } from '../../src/domain/access/api-key.ts';
 import type { NewKey } from '../../src/domain/admin-store.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { openAdmin, prepareStore } from '../../src/store/open-admin.ts';
-import { newAdminStore } from '../support/command-line.ts';
+import { openAdminEngine } from '../../src/store/open-engine.ts';
+import { newAdminStore, petRow } from '../support/command-line.ts';
 import { newDatabase, testOnceIn } from '../support/test-database.ts';
 
 const once = testOnceIn();
@@ -242,3 +243,17 @@ once(
     assert.deepEqual([settings, isSample], [{ PORT: '2' }, true]);
   },
 );
+
+test('a command that only reads sees one moment, however long it takes', async (t) => {
+  const { store, database } = await newAdminStore(t);
+  await store.importPets([petRow(1)], 'cli', NOW_MS);
+  const engine = await openAdminEngine(database.url);
+  t.after(() => engine.close());
+  const count = async () => (await engine.all('SELECT pet_id FROM pets')).length;
+  await engine.snapshot(async () => {
+    assert.equal(await count(), 1);
+    await store.importPets([petRow(2)], 'cli', NOW_MS);
+    assert.equal(await count(), 1);
+  });
+  assert.equal(await count(), 2);
+});

@@ -3,6 +3,8 @@ import { closeSync, copyFileSync, openSync, statSync, truncateSync, writeSync } 
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import { OperatorError } from '../../src/domain/errors.ts';
+import { SqliteAdminEngine } from '../../src/store/sqlite/admin/engine.ts';
 import { MoveSource } from '../../src/store/sqlite/admin/move-source.ts';
 import { databaseFile, openDatabase } from '../../src/store/sqlite/open.ts';
 import { commandLine, newAdminStore, petRow, temporaryFolder } from '../support/command-line.ts';
@@ -122,4 +124,24 @@ test('a command that was open when its shop moved away changes nothing', async (
   await back.mark(undefined);
   back.close();
   await store.accounts.create(account, CLI_AUTHOR);
+});
+
+test('a command that keeps services away lets them in again when it ends, also after an error', async (t) => {
+  const { database } = await newAdminStore(t);
+  const engine = SqliteAdminEngine.open(databaseFile(database.url));
+  t.after(() => engine.close());
+  const inUse = () => new OperatorError('It is in use.');
+  let runs = 0;
+  const command = async () => {
+    runs += 1;
+    await assert.rejects(
+      engine.whileUnserved(async () => undefined, inUse),
+      /in use/,
+    );
+    if (runs === 1) throw new Error('planted');
+  };
+  await assert.rejects(engine.whileUnserved(command, inUse), /planted/);
+  await engine.whileUnserved(command, inUse);
+  await engine.whileUnserved(command, inUse);
+  assert.equal(runs, 3);
 });

@@ -1,7 +1,7 @@
 import type { Mutation } from '../mutation.ts';
 
-/** Commits that fail, and what an instance writes besides changes of stock: bans, usage, and the purge of old records. */
-export const REGULAR_WRITES: readonly Mutation[] = [
+/** Commits that fail, leases that were lost, what instances share, files that are durable, and bounds of the store. */
+export const STORE: readonly Mutation[] = [
   {
     name: 'a ban of a commit without confirmation is written twice on SQLite',
     file: 'server/src/store/sqlite/statements.ts',
@@ -502,5 +502,63 @@ WHERE`,
     to: `facts = NULL
 WHERE`,
     tests: ['server/test/imports/lifecycle.test.ts'],
+  },
+  {
+    name: 'a command that only reads sees many moments on SQLite',
+    file: 'server/src/store/sqlite/admin/engine.ts',
+    from: `      this.#database.exec('BEGIN');
+      try {`,
+    to: '      try {',
+    tests: ['server/test/store/admin-store.test.ts'],
+  },
+  {
+    name: 'an order has received less than nothing',
+    file: 'server/src/store/reorders/stored-reorders.ts',
+    from: 'const received = Math.max(0, units);',
+    to: 'const received = units;',
+    tests: ['server/test/reorders/reorders.test.ts'],
+  },
+  {
+    name: 'gzips of other chunks have the same tag',
+    file: 'server/src/store/list/list-snapshot.ts',
+    from: `return \`\${process.versions.zlib} \${this.#chunks.map(({ itemCount }) => itemCount).join(' ')}\`;`,
+    to: 'return process.versions.zlib;',
+    tests: ['server/test/inventory/list-chunks.test.ts'],
+  },
+  {
+    name: 'an upload that is complete is abandoned',
+    file: 'server/src/store/imports/import-store.ts',
+    from: "SET state = 'deleted' WHERE id = $1 AND state = 'receiving'`",
+    to: "SET state = 'deleted' WHERE id = $1`",
+    tests: ['server/test/imports/lifecycle.test.ts'],
+  },
+  {
+    name: 'an upload that is complete is completed again',
+    file: 'server/src/store/imports/import-store.ts',
+    from: "lease_until = 0 WHERE id = $1 AND state = 'receiving'`",
+    to: 'lease_until = 0 WHERE id = $1`',
+    tests: ['server/test/imports/lifecycle.test.ts'],
+  },
+  {
+    name: 'an import that waits to be applied cannot be cancelled',
+    file: 'server/src/store/imports/import-store.ts',
+    from: `OR state = 'applying' AND \${isFree('$2')})\``,
+    to: "OR state = 'applying' AND $2 < 0)`",
+    tests: ['server/test/imports/lifecycle.test.ts'],
+  },
+  {
+    name: 'a command that kept services away leaves the database locked',
+    file: 'server/src/store/sqlite/admin/engine.ts',
+    from: `      lock.release();
+    }
+  }
+
+  isDuplicate`,
+    to: `      void lock;
+    }
+  }
+
+  isDuplicate`,
+    tests: ['server/test/store/sqlite-file.test.ts'],
   },
 ];
