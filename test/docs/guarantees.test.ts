@@ -30,6 +30,11 @@ test('the page has the number of faults of ordering that are planted', () => {
   assert.ok(PAGE.includes(`mutants.long.ts\` finds ${SIMULATION.length} faults of ordering`));
 });
 
+test('the commands of the page run on the Node of the lockfile: an older one reads no TypeScript', () => {
+  assert.match(PAGE, /npx node /);
+  assert.doesNotMatch(PAGE, /(?:^|`)node /m);
+});
+
 /** Pages with tables that the service does not show. */
 const OTHER_PAGES = [
   'README.md',

@@ -70,7 +70,7 @@ export class Owner {
     if ((await this.#ended('applied', state)) !== 'applied') return this.#discard(id);
     if (isUndone) await this.#undoImport(id, false);
     // Another page of the owner still offers it.
-    if (this.#world.scheduler.random.chance(0.3)) await this.#undoImport(undone, false);
+    if (this.#world.scheduler.random.chance(0.9)) await this.#undoImport(undone, false);
   }
 
   async #discard(id: string): Promise<void> {
