@@ -95,6 +95,12 @@ test('an import is undone after a yes; a plan without an answer changes nothing'
   assert.match((await run('list')).text, /^imp_\w+ +undone .* pets\.csv$/m);
   const again = await run('undo', id, '--yes');
   assert.match(again.stderr, /^error: Import imp_\w+ is undone already, by imp_\w+; /);
+  // The undo is undone, so that the import holds again.
+  const undo = /^imp_\w+/.exec(done.text)?.[0] ?? '';
+  assert.equal((await run('undo', undo, '--yes')).code, 0);
+  assert.match((await run('list')).text, new RegExp(`^${undo} +undone .* undo of pets\\.csv$`, 'm'));
+  assert.match((await run('list')).text, new RegExp(`^${id} +applied .* pets\\.csv$`, 'm'));
+  assert.match((await run('show', id)).text, new RegExp(`^${id}: applied\n`));
 });
 
 test('an undo that another person has applied is shown as done', async (t) => {

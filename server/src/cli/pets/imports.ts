@@ -38,7 +38,7 @@ function addList(imports: Command): void {
       // One import above the limit shows whether there are more.
       const limit = mostOf(options);
       const found = await store.imports.list({ limit: limit + 1 });
-      return describeImports(found.slice(0, limit), found.length > limit);
+      return describeImports(store, found.slice(0, limit), found.length > limit);
     }),
   );
 }
@@ -49,7 +49,9 @@ function addShow(imports: Command): void {
       summary: 'show the state of an import, its progress, its counts and its errors',
       example: 'pets imports show imp_4fQ2n8Zk1bXw0aLr',
     }),
-  ).action(databaseCommand(async ({ store }, id: string) => describeImport(await existing(store, id))));
+  ).action(
+    databaseCommand(async ({ store }, id: string) => describeImport(store, await existing(store, id))),
+  );
 }
 
 function addUndo(imports: Command): void {
@@ -65,7 +67,7 @@ function addUndo(imports: Command): void {
     .option('--good-rows', 'leave out the rows that cannot be undone')
     .action(
       databaseCommand(async (run, id: string, options: UndoOptions) =>
-        describeImport(await undoImport(run, id, options)),
+        describeImport(run.store, await undoImport(run, id, options)),
       ),
     );
 }
@@ -96,7 +98,10 @@ function addDelete(imports: Command): void {
     databaseCommand(async ({ store }, id: string, { dryRun }: DryRunOption) => {
       const found = await existing(store, id);
       const value = { import: importJson(found) };
-      if (dryRun) return dryRunOutput(value, `Would be deleted: ${describeImport(found).text}`);
+      if (dryRun) {
+        const { text } = await describeImport(store, found);
+        return dryRunOutput(value, `Would be deleted: ${text}`);
+      }
       await store.imports.delete(id, CLI_AUTHOR);
       await purge(store);
       return { value, text: `Import ${id} is deleted.` };
@@ -126,34 +131,44 @@ async function existing({ imports }: AdminStore, id: string): Promise<Import> {
 
 const HEADINGS = ['ID', 'STATE', 'NEW', 'CHANGED', 'UNCHANGED', 'ERRORS', 'SENT', 'FILE'];
 
-const stateOf = ({ state, undoneBy }: Import): string => (undoneBy === null ? state : 'undone');
+/** The state, or `undone` while what the import wrote is taken back: its undo may be undone itself. */
+async function stateOf({ imports }: AdminStore, { state, undoneBy }: Import): Promise<string> {
+  let isUndone = false;
+  for (let id = undoneBy; id !== null; id = (await imports.find(id))?.undoneBy ?? null) isUndone = !isUndone;
+  return isUndone ? 'undone' : state;
+}
 
 /** Imports as a table. @param hasMore There are more than are listed. */
-function describeImports(imports: readonly Import[], hasMore: boolean): Output {
-  const rows = imports.map((found) => {
+async function describeImports(
+  store: AdminStore,
+  imports: readonly Import[],
+  hasMore: boolean,
+): Promise<Output> {
+  const rows: string[][] = [];
+  for (const found of imports) {
     const { id, counts, faultCount, createdAtMs, fileName, format, undoes } = found;
-    return [
+    rows.push([
       id,
-      paint.state(stateOf(found)),
+      paint.state(await stateOf(store, found)),
       thousands(counts.new),
       thousands(counts.changed),
       thousands(counts.unchanged),
       thousands(faultCount),
       shownTime(createdAtMs),
       undoes === null ? safe(fileName ?? format) : `undo of ${safe(fileName ?? undoes)}`,
-    ];
-  });
+    ]);
+  }
   const text = rows.length === 0 ? 'There are no imports.' : shownTable(HEADINGS, rows);
   return { value: imports.map(importJson), text, ...moreOf(hasMore, 'imports') };
 }
 
 /** An import with its errors. */
-function describeImport(found: Import): Output {
+async function describeImport(store: AdminStore, found: Import): Promise<Output> {
   const { id, state, fileName, format, mode, byteCount, readBytes, counts, failure, faults, faultCount } =
     found;
   const { undoes } = found;
   const lines = [
-    `${id}: ${paint.state(stateOf(found))}`,
+    `${id}: ${paint.state(await stateOf(store, found))}`,
     ...(undoes === null
       ? [
           `file       ${safe(fileName ?? 'without a name')}, ${format}, ${count(byteCount, 'byte')}`,

@@ -207,8 +207,15 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
   {
     name: 'the command line calls an undone import applied',
     file: 'server/src/cli/pets/imports.ts',
-    from: 'undoneBy === null ? state',
-    to: 'true ? state',
+    from: "isUndone ? 'undone' : state",
+    to: 'isUndone ? state : state',
+    tests: ['server/test/imports/commands.test.ts'],
+  },
+  {
+    name: 'the command line calls an import undone whose undo was undone',
+    file: 'server/src/cli/pets/imports.ts',
+    from: 'isUndone = !isUndone;',
+    to: 'isUndone = true;',
     tests: ['server/test/imports/commands.test.ts'],
   },
   {
