@@ -272,11 +272,6 @@ function followed(document: OpenApiDocument, steps: readonly string[]): string[]
   return place;
 }
 
-/** The validator of the schema at these steps into the committed document of clients. */
-export function validatorAt(...steps: readonly string[]): ValidateFunction {
-  return validatorIn(DOCUMENT, ...steps);
-}
-
 /** The validator of the schema at these steps into a committed document. */
 export function validatorIn(document: OpenApiDocument, ...steps: readonly string[]): ValidateFunction {
   return validatorOfPlace(document, steps, '');

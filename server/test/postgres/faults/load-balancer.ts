@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { TestContext } from 'node:test';
-import { startNginx } from '../support/nginx.ts';
-import { startReverseProxy } from '../support/reverse-proxy.ts';
 
-/** Spreads requests over ports of this machine, in turn. */
+/**
+ * Spreads requests over ports of this machine, in turn. Unlike our reverse proxy, nginx does not poll readiness: remove an
+ * instance before you stop it, or a PATCH may reach it while it closes.
+ */
 export interface LoadBalancer {
   readonly kind: 'nginx' | 'reverse proxy';
   readonly url: string;
@@ -14,18 +14,6 @@ export interface LoadBalancer {
    * connections.
    */
   setUpstreams(ports: readonly number[]): Promise<void>;
-}
-
-/**
- * Starts nginx if the machine has one, otherwise our reverse proxy; it ends with the test. Unlike ours, nginx does not
- * poll readiness: remove an instance before you stop it, or a PATCH may reach it while it closes.
- */
-export function startLoadBalancer(
-  t: Pick<TestContext, 'after'>,
-  ports: readonly number[],
-): Promise<LoadBalancer> {
-  const nginx = findNginx();
-  return nginx === undefined ? startReverseProxy(t, ports) : startNginx(t, ports, nginx);
 }
 
 /** The path of nginx, if it is installed. */
