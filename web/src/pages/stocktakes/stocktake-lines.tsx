@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ManagedPet, StocktakeLine } from '../../api/schemas.ts';
 import { Change, Quantity } from '../../components/quantity.tsx';
 import { RecordsState } from '../../components/records/records-state.tsx';
 import { RecordsTable } from '../../components/records/records-table.tsx';
 import type { Column } from '../../components/records/table.tsx';
+import type { Records } from '../../components/records/use-records.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { IconCircleCheck, IconScan } from '../../icons/icons.tsx';
@@ -21,16 +23,13 @@ interface Props {
 export function CountedPets(props: Props & { readonly differs: boolean; readonly isEmpty: boolean }) {
   const { stocktakeId, mayCount, differs, isEmpty } = props;
   const { stocktakes } = useTexts();
-  const { records, error, retry, more } = useLines(stocktakeId, differs);
-  const columns = useColumns(stocktakeId, mayCount);
   return (
-    <RecordsState
-      isLoading={records === undefined}
-      error={error}
-      onRetry={retry}
+    <PetTable
+      label={differs ? stocktakes.differences : stocktakes.counted}
+      columns={useColumns(stocktakeId, mayCount)}
+      list={useLines(stocktakeId, differs)}
       empty={
-        records?.length === 0 &&
-        (isEmpty || !differs ? (
+        isEmpty || !differs ? (
           <EmptyState icon={IconScan} title={stocktakes.nothingCounted}>
             {mayCount && stocktakes.nothingCountedHint}
           </EmptyState>
@@ -38,18 +37,9 @@ export function CountedPets(props: Props & { readonly differs: boolean; readonly
           <EmptyState icon={IconCircleCheck} title={stocktakes.noDifferences}>
             {stocktakes.noDifferencesHint}
           </EmptyState>
-        ))
+        )
       }
-    >
-      <RecordsTable
-        label={differs ? stocktakes.differences : stocktakes.counted}
-        columns={columns}
-        records={records ?? []}
-        keyOf={({ petId }) => petId}
-        hrefOf={({ petId }) => `/pets/${petId}`}
-        onMore={more}
-      />
-    </RecordsState>
+    />
   );
 }
 
@@ -58,6 +48,7 @@ function useColumns(stocktakeId: string, mayCount: boolean): readonly Column<Sto
   const { lines } = stocktakes;
   const format = useFormat();
   const nameOf = ({ name, petId }: StocktakeLine) => name ?? shared.unnamed(petId);
+  const labelOf = (line: StocktakeLine) => stocktakes.recountPet(nameOf(line));
   return [
     { name: lines.pet, cell: (line) => <bdi>{nameOf(line)}</bdi> },
     { name: lines.category, from: 'desktop', cell: ({ category }) => category ?? app.records.empty },
@@ -77,22 +68,7 @@ function useColumns(stocktakeId: string, mayCount: boolean): readonly Column<Sto
     },
     { name: lines.by, from: 'tablet', cell: ({ countedBy }) => countedBy.name },
     { name: lines.at, from: 'tablet', cell: ({ countedAt }) => <RelativeTime at={countedAt} /> },
-    ...(mayCount
-      ? [
-          {
-            name: lines.action,
-            isNumber: true,
-            isActions: true,
-            cell: (line: StocktakeLine) => (
-              <CountLink
-                href={countPath(stocktakeId, line.petId)}
-                label={stocktakes.recountPet(nameOf(line))}
-                text={stocktakes.recount}
-              />
-            ),
-          },
-        ]
-      : []),
+    ...(mayCount ? [countColumn(lines.action, { stocktakeId, labelOf, text: stocktakes.recount })] : []),
   ];
 }
 
@@ -100,44 +76,46 @@ function useColumns(stocktakeId: string, mayCount: boolean): readonly Column<Sto
 export function UncountedPets({ stocktakeId, mayCount }: Props) {
   const { stocktakes, shared, app } = useTexts();
   const { lines } = stocktakes;
-  const { records, error, retry, more } = useUncounted(stocktakeId);
   const nameOf = ({ name, petId }: ManagedPet) => name ?? shared.unnamed(petId);
+  const labelOf = (pet: ManagedPet) => stocktakes.countPet(nameOf(pet));
   const columns: readonly Column<ManagedPet>[] = [
     { name: lines.pet, cell: (pet) => <bdi>{nameOf(pet)}</bdi> },
     { name: lines.category, from: 'tablet', cell: ({ category }) => category ?? app.records.empty },
     { name: lines.quantity, isNumber: true, cell: ({ quantity }) => <Quantity value={quantity} /> },
-    ...(mayCount
-      ? [
-          {
-            name: lines.action,
-            isNumber: true,
-            isActions: true,
-            cell: (pet: ManagedPet) => (
-              <CountLink
-                href={countPath(stocktakeId, pet.petId)}
-                label={stocktakes.countPet(nameOf(pet))}
-                text={stocktakes.count}
-              />
-            ),
-          },
-        ]
-      : []),
+    ...(mayCount ? [countColumn(lines.action, { stocktakeId, labelOf, text: stocktakes.count })] : []),
   ];
+  return (
+    <PetTable
+      label={stocktakes.uncounted}
+      columns={columns}
+      list={useUncounted(stocktakeId)}
+      empty={
+        <EmptyState icon={IconCircleCheck} title={stocktakes.allCounted}>
+          {stocktakes.allCountedHint}
+        </EmptyState>
+      }
+    />
+  );
+}
+
+interface TableProps<T> {
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly list: Records<T>;
+  readonly empty: ReactNode;
+}
+
+function PetTable<T extends { readonly petId: string }>({ label, columns, list, empty }: TableProps<T>) {
+  const { records, error, retry, more } = list;
   return (
     <RecordsState
       isLoading={records === undefined}
       error={error}
       onRetry={retry}
-      empty={
-        records?.length === 0 && (
-          <EmptyState icon={IconCircleCheck} title={stocktakes.allCounted}>
-            {stocktakes.allCountedHint}
-          </EmptyState>
-        )
-      }
+      empty={records?.length === 0 && empty}
     >
       <RecordsTable
-        label={stocktakes.uncounted}
+        label={label}
         columns={columns}
         records={records ?? []}
         keyOf={({ petId }) => petId}
@@ -148,21 +126,33 @@ export function UncountedPets({ stocktakeId, mayCount }: Props) {
   );
 }
 
-const countPath = (stocktakeId: string, petId: string): string =>
-  `/count?stocktake=${stocktakeId}&petId=${petId}`;
+interface CountLinks<T> {
+  readonly stocktakeId: string;
+  readonly labelOf: (record: T) => string;
+  readonly text: string;
+}
 
-function CountLink({ href, label, text }: { href: string; label: string; text: string }) {
-  return (
-    <Button
-      component={Link}
-      href={href}
-      variant="default"
-      size="compact-md"
-      aria-label={label}
-      className={styles.countLink}
-    >
-      <IconScan size={16} stroke={1.75} aria-hidden />
-      <span className={styles.countWord}>{text}</span>
-    </Button>
-  );
+/** A link in each row that counts its pet. */
+function countColumn<T extends { readonly petId: string }>(
+  name: string,
+  { stocktakeId, labelOf, text }: CountLinks<T>,
+): Column<T> {
+  return {
+    name,
+    isNumber: true,
+    isActions: true,
+    cell: (record) => (
+      <Button
+        component={Link}
+        href={`/count?stocktake=${stocktakeId}&petId=${record.petId}`}
+        variant="default"
+        size="compact-md"
+        aria-label={labelOf(record)}
+        className={styles.countLink}
+      >
+        <IconScan size={16} stroke={1.75} aria-hidden />
+        <span className={styles.countWord}>{text}</span>
+      </Button>
+    ),
+  };
 }
