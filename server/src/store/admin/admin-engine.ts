@@ -10,8 +10,8 @@ import type { Migration } from '../schema/migrations.ts';
 import type { SqlDialect } from '../sql-client.ts';
 
 /**
- * What the operator's commands need of a database. A third engine implements this interface and `Store`, opens both in
- * `open.ts` and `open-admin.ts`, and passes the contract tests. Everything else of the commands is shared.
+ * What the operator's commands need of a database. A third engine implements this interface and `Store`, is opened in
+ * `open.ts`, `open-engine.ts` and `open-admin.ts`, and passes the contract tests. Everything else of the commands is shared.
  */
 export interface AdminEngine extends ImportEngine, PetClient, AuditSource {
   /** The database's address or file for messages, without a password. */
