@@ -5,6 +5,8 @@ import { basename, dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { writeComplete } from '../../src/store/complete-file.ts';
 import { restoreFile } from '../../src/store/restore.ts';
+import { OverwrittenFile } from '../../src/store/sqlite/file/served-files.ts';
+import type { WalIndex } from '../../src/store/sqlite/file/wal-index.ts';
 import { newAdminStore, petRow, temporaryFolder } from '../support/command-line.ts';
 import { isSkippedOnBun } from '../support/long-test.ts';
 
@@ -84,4 +86,25 @@ test('a restored database is on the disk before it is in its place, with its nam
   const before = ['flush shop.db.restore', 'rename shop.db.restore shop.db'];
   const after = isPosix ? [...before, `flush ${basename(folder).replace(/-\d+$/, '')}`] : before;
   assert.deepEqual(noted.slice(-after.length), after);
+});
+
+test('a checkpoint that begins between two looks at the file is no other program', (t) => {
+  if (!isPosix) return;
+  const file = join(temporaryFolder(t), 'shop.db');
+  const change = (seconds: number) => {
+    fs.writeFileSync(file, 'pages');
+    fs.utimesSync(file, seconds, seconds);
+  };
+  change(1);
+  const checkpoints: (string | undefined)[] = ['first', 'first'];
+  const index = { readCheckpoint: () => checkpoints.shift() } as unknown as WalIndex;
+  const overwritten = new OverwrittenFile(file, index);
+  change(2);
+  checkpoints.push('first', 'second');
+  assert.equal(overwritten.findFault(), undefined, 'it may have changed the file');
+  checkpoints.push('second', 'second');
+  assert.equal(overwritten.findFault(), undefined);
+  change(3);
+  checkpoints.push('second', 'second');
+  assert.match(overwritten.findFault() ?? '', /was written by another program/);
 });

@@ -228,3 +228,12 @@ test('an error of the disk is no fault of the ledger: verify names the disk, and
   failing.failAt(-1);
   assert.deepEqual((await admin.verify()).faults, []);
 });
+
+test('a service that cannot read its database is not ready', async (t) => {
+  if (isSkippedOnBun(t, 'replaced functions of node:fs')) return;
+  const { store } = await openServed(t);
+  const failing = new FailingCall(t, [StatementSync.prototype, 'get']);
+  failing.failAt(0);
+  await assert.rejects(store.checkHealth(), { code: 'service_unavailable' });
+  await store.checkHealth();
+});

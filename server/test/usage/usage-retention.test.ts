@@ -33,6 +33,24 @@ INSERT INTO quota_notices VALUES ('acc_one', ${DAY - 9}, 80), ('acc_one', ${DAY}
   assert.deepEqual(shop.errors, []);
 });
 
+test('a clock that is years ahead deletes nothing', async (t) => {
+  const shop = await UsageShop.open(t, ['acc_one']);
+  const { database } = shop.shop;
+  await database.run(
+    `INSERT INTO usage_history VALUES ('acc_one', 'day', ${START_MS - USAGE_UNIT_MS.day}, 1)`,
+  );
+  const store = await shop.openStore();
+  shop.nowMs += 10 * 365 * USAGE_UNIT_MS.day;
+  // Counts are written at the same interval, and before the purge of the same moment.
+  for (const used of [1, 2]) {
+    await shop.request(store, 'acc_one');
+    const minutes = () =>
+      database.rows("SELECT used FROM usage WHERE account_id = 'acc_one' AND window = 'day'");
+    await until(async () => (await minutes())[0]?.[0] === used, 'the count is written');
+  }
+  assert.equal((await database.rows("SELECT 1 FROM usage_history WHERE unit = 'day'")).length, 1);
+});
+
 test('a pass repeats a full portion, continues after its last account, and begins again after a minute', () => {
   let elapsedMs = 5;
   const purge = new UsagePurge(() => elapsedMs);

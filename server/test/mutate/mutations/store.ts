@@ -561,4 +561,33 @@ WHERE`,
   isDuplicate`,
     tests: ['server/test/store/sqlite-file.test.ts'],
   },
+  {
+    name: 'a clock that is years ahead deletes the usage of all years',
+    file: 'server/src/store/sqlite/store.ts',
+    from: 'if (this.#clockGuard.findFault(nowMs) === undefined) this.#deferred.purgeUsage(nowMs);',
+    to: 'this.#deferred.purgeUsage(nowMs);',
+    tests: ['server/test/usage/usage-retention.test.ts'],
+  },
+  {
+    name: 'a checkpoint between two looks at the file counts as another program',
+    file: 'server/src/store/sqlite/file/served-files.ts',
+    from: 'if (checkpoint === undefined || checkpoint !== this.#walIndex.readCheckpoint()) {',
+    to: 'if (checkpoint === undefined) {',
+    tests: ['server/test/store/durable-files.test.ts'],
+  },
+  {
+    name: 'a function that listens twice is one listener',
+    file: 'server/src/store/listeners.ts',
+    from: 'const one = (): void => listener();',
+    to: 'const one = listener;',
+    tests: ['server/test/store/listeners.test.ts'],
+  },
+  {
+    name: 'a service that cannot read its database is ready',
+    file: 'server/src/store/sqlite/store.ts',
+    from: `    this.#reads.read(() => this.#statements.head.get());
+`,
+    to: '',
+    tests: ['server/test/store/io-errors.test.ts'],
+  },
 ];
