@@ -868,7 +868,10 @@ export interface WebhookEventData {
 
 /** The parameters of `listInventory`. */
 export interface ListInventoryQuery {
-  /** Items per page; 100 by default. */
+  /**
+   * Items per page. Without it and `cursor` the response has all items; with `cursor` alone a page has
+   * 100.
+   */
   readonly limit?: number | undefined;
   /** The start of the page, from the `Link` header of the page before. */
   readonly cursor?: string | undefined;

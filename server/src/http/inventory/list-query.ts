@@ -1,4 +1,4 @@
-import { MAX_LISTED_PETS } from '@petstore-inventory/shared/limits';
+import { MAX_LISTED_PETS, MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
 import { parseWholeNumber } from '@petstore-inventory/shared/numeral';
 import { parsePetId } from '@petstore-inventory/shared/pet-id';
 import { ALERT_LEVELS, PET_STATUSES } from '@petstore-inventory/shared/words';
@@ -9,8 +9,9 @@ import {
   choice,
   choices,
   cursor,
+  DEFAULT_PAGE_ITEMS,
   invalidParameter,
-  LIMIT,
+  limit,
   moment,
   Parameter,
   type ParameterFacts,
@@ -48,7 +49,18 @@ export function petIds(
 const count = (description: string, example: number) =>
   wholeNumber({ description, schema: schemaAt('WholeNumber'), example }).optional();
 
-const PAGE = { limit: LIMIT, cursor: cursor<bigint>({ parse: parsePetId }) };
+const PAGE = {
+  limit: limit(
+    {
+      component: 'StockLimit',
+      description: `Items per page. Without it and \`cursor\` the response has all items; with \`cursor\` alone a page has ${DEFAULT_PAGE_ITEMS}.`,
+      schema: { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_PAGE_ITEMS },
+      example: DEFAULT_PAGE_ITEMS,
+    },
+    { byDefault: DEFAULT_PAGE_ITEMS, max: MAX_PAGE_ITEMS },
+  ),
+  cursor: cursor<bigint>({ parse: parsePetId }),
+};
 
 /** What makes the list one of a moment, or of some pets. */
 const SELECTION = {

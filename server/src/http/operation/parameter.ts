@@ -8,7 +8,7 @@ import { sentValue } from '../request/sent-value.ts';
 import { component, type ParameterObject, type Reference, schemaAt } from '../openapi/components.ts';
 import { DATE_TIME } from '../openapi/value-schemas.ts';
 
-const DEFAULT_PAGE_ITEMS = 100;
+export const DEFAULT_PAGE_ITEMS = 100;
 
 /** What the document says about a parameter, in the order of its members there. The name is that of its place in `path` or `query`. */
 export interface ParameterFacts extends Omit<ParameterObject, 'in' | 'name'> {
