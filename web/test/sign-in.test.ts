@@ -275,3 +275,34 @@ test('a sign-out without a connection clears the other tabs, and their requests 
   await twoFrames(other);
   assert.equal(await other.getByRole('heading', { name: 'Sign in' }).count(), 0);
 });
+
+test('a tab that still reads its session notices a sign-out in another one', async (t) => {
+  const shop = await openShop(t);
+  const page = await openPage(t, shop, {
+    role: 'staff',
+    path: '/orders',
+    expected: /Failed to load resource/,
+  });
+  await page.getByRole('button', { name: /^Account: / }).waitFor();
+  const other = await page.context().newPage();
+  const [read, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isFirst = true;
+  await other.route('**/admin/v1/session', async (route) => {
+    if (!isFirst) return route.continue();
+    isFirst = false;
+    const response = await route.fetch();
+    read.resolve();
+    await held.promise;
+    await route.fulfill({ response });
+  });
+  await other.goto('/orders');
+  await read.promise;
+  await signOut(page);
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+  const ended = () => other.evaluate<number>(ENDED_SESSION_REQUESTS);
+  const before = await ended();
+  held.resolve();
+  await until(async () => (await ended()) > before, 'the end of the held request');
+  await twoFrames(other);
+  assert.equal(await other.getByRole('heading', { name: 'Sign in' }).count(), 1);
+});

@@ -129,10 +129,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [endHere]);
 
   const onSignOutElsewhere = useCallback(() => {
-    if (!current.current && !pause.current) return;
-    // A tab that the browser had stopped hears of it late: somebody has signed in since, whose drafts stay.
-    if (keptPersonId() === undefined) endHere();
-    else retry();
+    if (current.current === null && !pause.current) return;
+    // A session that is being read is perhaps the one that has ended. A tab that the browser had stopped hears of it late:
+    // somebody has signed in since, whose drafts stay.
+    if (current.current === undefined || keptPersonId() !== undefined) retry();
+    else endHere();
   }, [endHere, retry]);
 
   const onSignedOut = useCallback(async () => {

@@ -438,8 +438,15 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   {
     name: 'a tab that hears late of a sign-out ends the next session',
     file: `${WEB}/session/session-context.tsx`,
-    from: 'if (keptPersonId() === undefined) endHere();\n    else retry();',
+    from: 'if (current.current === undefined || keptPersonId() !== undefined) retry();\n    else endHere();',
     to: 'endHere();',
+    tests: ['web/test/sign-in.test.ts'],
+  },
+  {
+    name: 'a tab that reads its session does not notice a sign-out in another one',
+    file: `${WEB}/session/session-context.tsx`,
+    from: 'if (current.current === null && !pause.current) return;',
+    to: 'if (!current.current && !pause.current) return;',
     tests: ['web/test/sign-in.test.ts'],
   },
   {
