@@ -19,6 +19,13 @@ export const DUMPS: readonly Mutation[] = [
     tests: ['server/test/postgres/admin/backups.test.ts'],
   },
   {
+    name: 'pg_dump accepts a server without TLS where the address has only the file of an authority',
+    file: 'server/src/store/postgres/admin/tools.ts',
+    from: 'Boolean(authority) || own.some(Boolean) || ',
+    to: '',
+    tests: ['server/test/postgres/admin/backups.test.ts'],
+  },
+  {
     name: 'a mode of TLS makes pg print a warning of several lines',
     file: 'server/src/store/postgres/connection.ts',
     from: 'connectionString: checkedTls(url)',

@@ -152,6 +152,10 @@ test('PostgreSQL programs get an address that they can read, and the password ap
     new URL(toolAddress(`postgres://shop@db/pets?${parameters}`).address).searchParams.get('sslmode');
   for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full'])
     assert.equal(modeWith(`sslmode=${mode}&sslrootcert=/ca.crt`), 'verify-full', mode);
+  for (const ssl of ['', 'ssl=true&', 'ssl=0&'])
+    assert.equal(modeWith(`${ssl}sslrootcert=/ca.crt`), 'verify-full', ssl);
+  assert.equal(modeWith('sslcert=/own.crt&sslkey=/own.key'), 'require');
+  assert.equal(modeWith('connect_timeout=5'), null);
   assert.equal(modeWith('sslmode=prefer'), 'require');
   assert.equal(modeWith('sslmode=require'), 'require');
   assert.equal(modeWith('sslmode=verify-ca'), 'verify-ca');

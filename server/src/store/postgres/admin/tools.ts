@@ -91,8 +91,11 @@ export function toolAddress(url: string): ToolAddress {
     const parameters = changed.searchParams;
     password = decodeURIComponent(changed.password) || parameters.get('password') || '';
     const ssl = parameters.get('ssl');
-    if (ssl !== null && !parameters.has('sslmode')) {
-      parameters.set('sslmode', ['true', '1'].includes(ssl) ? 'require' : 'disable');
+    const [authority, ...own] = ['sslrootcert', 'sslcert', 'sslkey'].map((name) => parameters.get(name));
+    // `pg` connects with TLS alone where a file is given; these programs would accept a server without it.
+    const hasTls = Boolean(authority) || own.some(Boolean) || ['true', '1'].includes(ssl ?? '');
+    if (!parameters.has('sslmode') && (hasTls || ssl !== null)) {
+      parameters.set('sslmode', authority ? 'verify-full' : hasTls ? 'require' : 'disable');
     }
     // They would send everything in clear text to a server that says it has no TLS.
     if (['no-verify', 'prefer'].includes(parameters.get('sslmode') ?? ''))
