@@ -221,8 +221,8 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
   {
     name: 'an undone import is called applied',
     file: 'web/src/pages/imports/import-badge.tsx',
-    from: 'isUndone ? UNDONE',
-    to: 'state === undefined ? UNDONE',
+    from: 'isUndone ? app.undone',
+    to: 'state === undefined ? app.undone',
     tests: [PAGE],
   },
   {
