@@ -149,3 +149,15 @@ test('pets import --add adds, all or none, and its dry run shows what it would d
   assert.deepEqual((await database.rows(STOCK))[0], [1, 5]);
   assert.deepEqual((await store.verify()).faults, []);
 });
+
+test('sums that became wrong after they were checked are refused under the lock', async (t) => {
+  const { store, database } = await newAdminStore(t);
+  await store.importPets([petRow(1, { quantity: 4 })], 'cli');
+  const add = (quantity: number) =>
+    store.importPets([petRow(1, { quantity })], 'cli', undefined, { maxQuantity: 10 });
+  await assert.rejects(add(-5), /below 0/);
+  await assert.rejects(add(7), /above/);
+  assert.deepEqual(await database.rows(STOCK), [[1, 4]]);
+  await add(-4);
+  assert.deepEqual(await database.rows(STOCK), [[1, 0]]);
+});
