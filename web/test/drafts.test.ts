@@ -227,6 +227,13 @@ test('what is typed for a pet waits on its page, shows what others changed, and 
   await hasDrafts(page, 1);
   const other = await page.context().newPage();
   await other.goto('/stock');
+  // Nor does the other tab, as one whose storage is full.
+  await other.evaluate(`{
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function (key, value) {
+      if (key !== 'petstore.signed-out') setItem.call(this, key, value);
+    };
+  }`);
   await signOut(other);
   await hasDrafts(page, 0);
   // The end of the session may reach the page before the end of its drafts.
