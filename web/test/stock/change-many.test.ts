@@ -329,10 +329,12 @@ test('a change that the service still applies is shown after a reload and in ano
   await page.getByRole('button', { name: 'Stop' }).click();
   await stopped;
   isApplying = false;
-  for (const each of [other, page]) {
-    await each.getByText('Changed 60 pets').waitFor();
+  const shown = async (each: Page) => {
+    // The message goes after a while, unless the pointer is on it.
+    await each.getByText('Changed 60 pets').hover();
     await each.getByText(running).waitFor({ state: 'detached' });
-  }
+  };
+  await Promise.all([shown(other), shown(page)]);
   assert.equal(await colleague.getByText('Changed 60 pets').count(), 0, 'it is not that of a colleague');
   await page.keyboard.press('u');
   await page.getByText('Undone', { exact: true }).waitFor();
