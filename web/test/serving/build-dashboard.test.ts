@@ -23,6 +23,12 @@ import { join } from 'node:path';
 const folder = process.argv[process.argv.indexOf('--outDir') + 1];
 writeFileSync(join(folder, 'index.html'), process.argv.slice(2).join(' '));
 `;
+/** A source is edited after it was read, and before the build is written. */
+const EDITED_MEANWHILE = `import { writeFileSync as edit } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+edit('src/app/main.tsx', 'edited');
+await delay(20);
+${WRITES_INDEX}`;
 /** Writes a second file only when two builds of the workspace have begun. */
 const WAITS_FOR_ANOTHER = `${WRITES_INDEX}import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -72,6 +78,12 @@ test('a build is due when it is missing or older than a source, and not in a rel
   assert.ok(isBuildDue(web), 'a source was removed');
   rmSync(join(web, 'src'), { recursive: true });
   assert.equal(isBuildDue(web), false, 'a release has no sources');
+});
+
+test('a source that is edited during a build makes the next one due', async (t) => {
+  const web = workspace(t, EDITED_MEANWHILE);
+  assert.equal(await buildDashboard(web), undefined);
+  assert.ok(isBuildDue(web));
 });
 
 test('two builds at the same time leave one of them whole', async (t) => {

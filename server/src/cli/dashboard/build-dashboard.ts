@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { writeFailure } from '@petstore-inventory/shared/terminal/write-failure';
@@ -26,13 +26,13 @@ const MAX_SHOWN = 500;
 /** The number of processes that may replace the folder at the same time. */
 const ATTEMPTS = 20;
 
-/** Whether the dashboard has sources that are newer than its build. A release has the build and no sources. */
+/** Whether the dashboard has sources that are newer than the begin of its build. A release has the build and no sources. */
 export function isBuildDue(web = WEB): boolean {
   if (!existsSync(join(web, 'src'))) return false;
   const index = join(web, INDEX);
   if (!existsSync(index)) return true;
-  const builtAtMs = statSync(index).mtimeMs;
-  return SOURCES.some((name) => newestMs(join(web, name)) > builtAtMs);
+  const begunAtMs = statSync(index).mtimeMs;
+  return SOURCES.some((name) => newestMs(join(web, name)) > begunAtMs);
 }
 
 /**
@@ -50,12 +50,16 @@ export async function buildDashboard(web = WEB, timeoutMs = TIMEOUT_MS): Promise
   } catch (error) {
     return `The dashboard is not built: ${writeFailure(join(web, INDEX), error)}`;
   }
-  removeAbandoned(web, statSync(folder).mtimeMs);
+  // By the clock of the file system.
+  const begunAtMs = statSync(folder).mtimeMs;
+  removeAbandoned(web, begunAtMs);
   try {
     const failure = await runVite(vite, { web, folder, timeoutMs });
     if (failure !== undefined) {
       return `The dashboard is not built: npm run build --workspace web failed (${failure}).`;
     }
+    // A source that is edited meanwhile may be in it as it was before.
+    utimesSync(join(folder, 'index.html'), begunAtMs / 1_000, begunAtMs / 1_000);
     replaceFolder(folder, join(web, BUILD));
     return undefined;
   } finally {
@@ -63,7 +67,7 @@ export async function buildDashboard(web = WEB, timeoutMs = TIMEOUT_MS): Promise
   }
 }
 
-/** Removes the folders of builds that a signal ended. @param nowMs By the clock of the file system. */
+/** Removes the folders of builds that a signal ended. */
 function removeAbandoned(web: string, nowMs: number): void {
   for (const name of readdirSync(web)) {
     if (!OWN_FOLDER.test(name)) continue;

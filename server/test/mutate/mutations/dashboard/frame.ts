@@ -101,6 +101,13 @@ export const DASHBOARD: readonly Mutation[] = [
     tests: ['web/test/serving/serving.test.ts'],
   },
   {
+    name: 'a source that is edited during a build is in no later build',
+    file: 'server/src/cli/dashboard/build-dashboard.ts',
+    from: "    utimesSync(join(folder, 'index.html'), begunAtMs / 1_000, begunAtMs / 1_000);\n",
+    to: '',
+    tests: ['web/test/serving/build-dashboard.test.ts'],
+  },
+  {
     name: 'a build that failed replaces the one before',
     file: 'server/src/cli/dashboard/build-dashboard.ts',
     from: 'if (failure !== undefined) {',
