@@ -67,9 +67,9 @@ test('reports of stock, movements and stock-takes are shown, exported, printed, 
     'table-row-group',
   );
   await page.emulateMedia({ media: null });
-  await facts(page, 'Now · 1,215 units of 4 pets').waitFor();
+  await facts(page, 'Now · 1,215 units of 4 pets, with archived ones').waitFor();
   await page.getByLabel('At the end of').fill('2026-02-28');
-  await facts(page, 'As of 28 Feb 2026, 23:59:59 · 1,213 units of 4 pets').waitFor();
+  await facts(page, 'As of 28 Feb 2026, 23:59:59 · 1,213 units of 4 pets, with archived ones').waitFor();
   assert.deepEqual((await cells(page, 'Stock')).at(-1), ['Dogs', '2', '11', '0', '11']);
   // A reload keeps what is chosen.
   await page.getByText('Pet', { exact: true }).click();
@@ -187,14 +187,14 @@ test('a phone has the filters of a report behind a button, and each that is set 
   await page.getByLabel('At the end of').fill('2026-02-28');
   await page.getByRole('combobox', { name: 'Category' }).click();
   await page.getByRole('option', { name: 'Dogs' }).click();
-  await facts(page, 'As of 28 Feb 2026, 23:59:59 · 11 units of 2 pets').waitFor();
+  await facts(page, 'As of 28 Feb 2026, 23:59:59 · 11 units of 2 pets, with archived ones').waitFor();
   await assertAccessible(page);
   await page.keyboard.press('Escape');
   await page.getByLabel('At the end of', { exact: true }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: /^At the end of: 28 Feb 2026/ }).click();
-  await facts(page, 'Now · 13 units of 2 pets').waitFor();
+  await facts(page, 'Now · 13 units of 2 pets, with archived ones').waitFor();
   await page.getByRole('button', { name: /^Category: Dogs/ }).click();
-  await facts(page, 'Now · 1,215 units of 4 pets').waitFor();
+  await facts(page, 'Now · 1,215 units of 4 pets, with archived ones').waitFor();
 
   await page.getByRole('link', { name: 'Movements' }).click();
   await filter.click();

@@ -14,7 +14,9 @@ export const reports: Texts['reports'] = {
   now: 'Jetzt',
   asOf: (when) => `Stand ${when}`,
   stockTotal: (units, pets) =>
-    pets.isOne ? `${units}\u00A0Stück von 1 Tier` : `${units}\u00A0Stück von ${pets} Tieren`,
+    pets.isOne
+      ? `${units}\u00A0Stück von 1 Tier`
+      : `${units}\u00A0Stück von ${pets} Tieren, mit archivierten`,
   movementTotal: (unitsIn, unitsOut) => `${unitsIn} Zugang, ${unitsOut} Abgang`,
   since: (when) => `Seit ${when}`,
   up: (when) => `Bis ${when}`,

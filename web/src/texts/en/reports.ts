@@ -14,7 +14,7 @@ export const reports = {
   now: 'Now',
   asOf: (when: string) => `As of ${when}`,
   stockTotal: (units: string, pets: Count) =>
-    pets.isOne ? `${units} units of 1 pet` : `${units} units of ${pets} pets`,
+    pets.isOne ? `${units} units of 1 pet` : `${units} units of ${pets} pets, with archived ones`,
   movementTotal: (unitsIn: string, unitsOut: string) => `${unitsIn} in, ${unitsOut} out`,
   since: (when: string) => `Since ${when}`,
   up: (when: string) => `Up to ${when}`,
