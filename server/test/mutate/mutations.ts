@@ -16,6 +16,7 @@ import { DASHBOARD_PAGES } from './mutations/dashboard/pages.ts';
 import { DASHBOARD_STOCKTAKES } from './mutations/dashboard/stocktakes.ts';
 import { DASHBOARD_TEXTS } from './mutations/dashboard/texts.ts';
 import { DATABASES } from './mutations/databases.ts';
+import { DELIVERIES } from './mutations/deliveries.ts';
 import { DOCUMENTATION } from './mutations/docs.ts';
 import { FAULTS } from './mutations/faults.ts';
 import { IMPORT_JOBS } from './mutations/import-jobs.ts';
@@ -49,6 +50,7 @@ import { WRONG_CLOCK } from './mutations/wrong-clock.ts';
 
 export const ALL_MUTATIONS: readonly Mutation[] = [
   ...FAULTS,
+  ...DELIVERIES,
   ...LIMITS,
   ...ACCESS,
   ...SAVED_VIEWS,

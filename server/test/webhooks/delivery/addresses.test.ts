@@ -91,6 +91,10 @@ test('a URL is read into the parts of a request', () => {
     authority: 'hooks.example.com:8443',
     target: '/a%20b?c=d',
   });
+  const dotted = parseEndpointUrl('https://hooks.example.:8443/', []);
+  assert.ok(typeof dotted === 'object');
+  // TLS names the host without the dot.
+  assert.deepEqual([dotted.host, dotted.authority], ['hooks.example', 'hooks.example.:8443']);
   const address = parseEndpointUrl('https://[2606:4700::1111]', []);
   assert.deepEqual(address, {
     isSecure: true,
@@ -128,6 +132,7 @@ test('only addresses and CIDR blocks are networks', () => {
     '::/129',
     'localhost',
     '10.0.0.0/8/9',
+    'fe80::1%eth0',
   ]) {
     assert.equal(parseNetwork(text), undefined, text);
   }

@@ -152,3 +152,37 @@ test('http to a public address is refused, also by name', async (t) => {
     ['refused', 'The URL must begin with https, because 93.184.216.34 is public.'],
   );
 });
+
+test('each attempt after a failure uses the next address of a name, and each of the own host an allowed one', async () => {
+  const find = async (text: string, addresses: readonly string[], networks: readonly string[]) => {
+    const allowed = parseNetworks(networks);
+    const resolve = async () => (addresses.length > 0 ? addresses : assert.fail('looked up'));
+    const destinations = new Destinations(allowed, resolve, () => 0);
+    const url = parseEndpointUrl(text, allowed);
+    assert.ok(typeof url === 'object', String(url));
+    return Promise.all([0, 1, 2].map((failures) => destinations.find(url, failures)));
+  };
+  const both = ['93.184.216.34', '2606:4700::1111'];
+  assert.deepEqual(await find('https://hooks.example/', both, []), [...both, both[0]]);
+  assert.deepEqual(await find('http://localhost/', [], ['::1']), ['::1', '::1', '::1']);
+  assert.deepEqual(await find('http://shop.localhost/', [], ['127.0.0.1']), Array(3).fill('127.0.0.1'));
+});
+
+test('the addresses of a few thousand names are kept at most', async () => {
+  let lookups = 0;
+  const resolve = async () => {
+    lookups += 1;
+    return ['93.184.216.34'];
+  };
+  const destinations = new Destinations([], resolve, () => 0);
+  const find = (host: string) => {
+    const url = parseEndpointUrl(`https://${host}/`, []);
+    assert.ok(typeof url === 'object');
+    return destinations.find(url, 0);
+  };
+  for (let i = 0; i <= 4_096; i += 1) await find(`hooks${i}.example`);
+  await find('hooks4096.example');
+  assert.equal(lookups, 4_097);
+  await find('hooks0.example');
+  assert.equal(lookups, 4_098);
+});

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import type { Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { parseNetworks } from '../../../src/webhooks/delivery/addresses.ts';
 import { failureOf } from '../../../src/webhooks/delivery/delivery-error.ts';
@@ -63,6 +65,11 @@ test('a response is read up to a limit, and its beginning is kept', async (t) =>
   assert.equal(response, `${'ä'.repeat(499)}\u{FFFD}`);
 });
 
+test('a response with U+0000 has another character there, because no text of PostgreSQL has it', async (t) => {
+  const { url } = await startReceiver(t, (response) => response.end('a\0b'));
+  assert.equal((await deliver(newDelivery(t), url)).response, 'a\u{FFFD}b');
+});
+
 test('only a status from 200 to 299 is a success', async (t) => {
   const { url } = await startReceiver(t, (response, { path }) =>
     response.writeHead(Number(path.slice(1))).end(),
@@ -87,12 +94,64 @@ test('a kept connection that the receiver closes costs no attempt', async (t) =>
   for (let i = 0; i < 50; i += 1) assert.equal((await deliver(delivery, receiver.url)).result, 'delivered');
 });
 
-test('a stop interrupts an attempt', async (t) => {
-  const url = await startHostile(t, () => {});
+test('an attempt whose new connection breaks is made once, because the receiver may have the message', async (t) => {
+  let connections = 0;
+  const url = await startHostile(t, (socket) => {
+    connections += 1;
+    socket.resetAndDestroy();
+  });
+  const { errorCode } = await deliver(newDelivery(t, { timeoutMs: 60_000 }), url);
+  assert.deepEqual([errorCode, connections], ['connection_failed', 1]);
+});
+
+test('where all kept connections are closed, the attempt uses a new one', async (t) => {
+  const used = new Set<Socket | null>();
+  const both = Promise.withResolvers<void>();
+  const { url } = await startReceiver(t, (response) => {
+    if (used.has(response.socket)) {
+      response.socket?.destroy();
+      return;
+    }
+    used.add(response.socket);
+    if (used.size === 2) both.resolve();
+    void both.promise.then(() => response.writeHead(204).end());
+  });
+  const delivery = newDelivery(t, { timeoutMs: 60_000 });
+  const results = await Promise.all([deliver(delivery, url), deliver(delivery, url)]);
+  results.push(await deliver(delivery, url));
+  assert.deepEqual(
+    results.map(({ result }) => result),
+    ['delivered', 'delivered', 'delivered'],
+  );
+  assert.equal(used.size, 3);
+});
+
+test('a stop interrupts an attempt, and closes its connection', { timeout: 30_000 }, async (t) => {
+  const connected = Promise.withResolvers<Socket>();
+  const url = await startHostile(t, connected.resolve);
   const stopping = new AbortController();
   const attempt = deliver(newDelivery(t, { timeoutMs: 60_000 }), url, stopping.signal);
-  setTimeout(() => stopping.abort(), 20);
+  const socket = await connected.promise;
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  stopping.abort();
   assert.equal((await attempt).result, 'network');
+  await closed;
+});
+
+test('an attempt after a stop sends nothing, and does not wait for a name', async (t) => {
+  const { url, messages } = await startReceiver(t, (response) => response.end());
+  const stopped = AbortSignal.abort();
+  assert.equal((await deliver(newDelivery(t), url, stopped)).errorCode, 'aborted');
+  assert.deepEqual(messages(), []);
+  const delivery = newDelivery(t, { resolve: () => new Promise(() => {}) });
+  assert.equal((await deliver(delivery, 'https://slow.example/', stopped)).errorCode, 'aborted');
+});
+
+test('the signal of a stop, which lasts as long as its endpoint, keeps nothing of an attempt', async (t) => {
+  const { url } = await startReceiver(t, (response) => response.end());
+  const { signal } = new AbortController();
+  await deliver(newDelivery(t), url, signal);
+  assert.deepEqual(getEventListeners(signal, 'abort'), []);
 });
 
 test('a name server that does not respond is a failure within the time of an attempt', async (t) => {
