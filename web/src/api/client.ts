@@ -152,7 +152,8 @@ async function request(
   options: RequestOptions,
   reading?: TimeLimit,
 ): Promise<Response> {
-  await waitUntil(heldUntilMs, options.signal);
+  // Again, because the answer to an earlier request may say a later moment meanwhile.
+  while (heldUntilMs > Date.now()) await waitUntil(heldUntilMs, options.signal);
   const response = await sendOnce(method, path, options, reading);
   if (response.ok) {
     if (isPage(response)) throw unanswered();
@@ -258,10 +259,8 @@ function unanswered(): ApiError {
 
 /** Resolves at this moment; rejects when the signal aborts. */
 async function waitUntil(moment: number, signal: AbortSignal | undefined): Promise<void> {
-  const delay = moment - Date.now();
-  if (delay <= 0) return;
   const reached = Promise.withResolvers<void>();
-  const timer = setTimeout(reached.resolve, delay);
+  const timer = setTimeout(reached.resolve, moment - Date.now());
   await unlessAborted(reached.promise, signal).finally(() => clearTimeout(timer));
 }
 
