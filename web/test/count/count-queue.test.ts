@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { afterOwnCounts, type Count } from '../../src/counts/count.ts';
-import { CountQueue, MAX_COUNTS, QueueFullError } from '../../src/counts/count-queue.ts';
+import { CountQueue, isCountKey, MAX_COUNTS, QueueFullError } from '../../src/counts/count-queue.ts';
 import { CountSender } from '../../src/counts/count-sender.ts';
 import { detailEdits, withDetails } from '../../src/counts/detail-edits.ts';
 import { rowOfLine, tagOf } from '../../src/stock/stock-row.ts';
@@ -98,6 +98,38 @@ test('a full queue makes room by recorded counts only', (t) => {
   assert.throws(() => queue.add(countOf(MAX_COUNTS + 2)), QueueFullError);
 });
 
+test('a full queue makes room by the oldest recorded count', () => {
+  const storage = new MemoryStorage();
+  for (let i = 1; i <= MAX_COUNTS; i += 1) {
+    const count = countOf(i, i === 7 || i === 9 ? { state: 'sent' } : {});
+    storage.setItem(`count:${count.id}`, JSON.stringify(count));
+  }
+  const queue = new CountQueue(storage);
+  queue.add(countOf(MAX_COUNTS + 1));
+  const sent = queue.counts.filter(({ state }) => state === 'sent');
+  assert.deepEqual([queue.counts.length, sent.map(({ id }) => id)], [MAX_COUNTS, ['000009']]);
+});
+
+test('what another tab does with a count is seen, also where it clears the storage', () => {
+  const storage = new MemoryStorage();
+  const [here, there] = [new CountQueue(storage), new CountQueue(storage)];
+  here.add(countOf(1));
+  assert.equal(there.counts[0]?.state, 'waiting');
+  here.update('000001', { state: 'sent' });
+  there.refresh();
+  assert.equal(there.counts[0]?.state, 'sent');
+  const keys = [null, 'count:000001', 'draft:000001'];
+  assert.deepEqual(keys.map(isCountKey), [true, true, false]);
+});
+
+test('a number that is no whole one is no count', () => {
+  const storage = new MemoryStorage();
+  for (const counted of ['5', 1.5, null]) {
+    storage.setItem('count:000001', JSON.stringify({ ...countOf(1), counted }));
+    assert.deepEqual(new CountQueue(storage).counts, [], String(counted));
+  }
+});
+
 test('full browser storage refuses the count', () => {
   const storage = new MemoryStorage();
   storage.setItem = () => {
@@ -148,6 +180,7 @@ test('full browser storage does not stop sending', async () => {
   assert.deepEqual(sent.slice(2), ['key-1', 'key-2']);
   storage.setItem = setItem;
   queue.update('000001', { state: 'undone' });
+  assert.equal(queue.counts[1]?.state, 'undone');
   queue.remove('000002');
   assert.deepEqual(
     new CountQueue(storage).counts.map(({ state }) => state),
@@ -213,6 +246,66 @@ test('a count that is made while the last answer is handled is sent immediately'
   });
   await sender.run(ME);
   assert.deepEqual(sent, ['000001', '000002']);
+});
+
+/** The locks of the tabs of a browser; `undefined`: of a page without TLS. */
+function useLocks(t: TestContext, locks: object | undefined): void {
+  const before = Object.getOwnPropertyDescriptor(navigator, 'locks');
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: locks });
+  t.after(() => {
+    if (before) Object.defineProperty(navigator, 'locks', before);
+    else delete (navigator as { locks?: object }).locks;
+  });
+}
+
+test('a tab without locks sends a count once, however often it is told to', async (t) => {
+  useLocks(t, undefined);
+  const queue = new CountQueue(new MemoryStorage());
+  queue.add(countOf(1));
+  const sent: string[] = [];
+  const sender = new CountSender(queue, async ({ id }) => {
+    sent.push(id);
+    await Promise.resolve();
+    return { state: 'sent' };
+  });
+  await Promise.all([sender.run(ME), sender.run(ME)]);
+  assert.deepEqual(sent, ['000001']);
+});
+
+test('of two tabs with locks one sends a count', async (t) => {
+  let last: Promise<unknown> = Promise.resolve();
+  useLocks(t, {
+    request: (name: string, work: () => Promise<unknown>) => {
+      assert.equal(name, 'petstore-counts');
+      last = last.then(work);
+      return last;
+    },
+  });
+  const storage = new MemoryStorage();
+  new CountQueue(storage).add(countOf(1));
+  const sent: string[] = [];
+  const runInTab = () =>
+    new CountSender(new CountQueue(storage), async ({ id }) => {
+      sent.push(id);
+      await Promise.resolve();
+      return { state: 'sent' };
+    }).run(ME);
+  await Promise.all([runInTab(), runInTab()]);
+  assert.deepEqual(sent, ['000001']);
+});
+
+test('a count moves on only the counts of its pet that were made on its state', async () => {
+  const queue = new CountQueue(new MemoryStorage());
+  queue.add(countOf(1, { petId: '9', counted: 5 }));
+  queue.add(countOf(2, { petId: '8' }));
+  queue.add(countOf(3, { petId: '9', expected: 4, tag: '"7-7-g"' }));
+  const sent: string[] = [];
+  const sender = new CountSender(queue, async ({ id, tag, expected }) => {
+    sent.push(`${id} ${tag} ${expected}`);
+    return id === '000001' ? { state: 'sent', tag: '"2-2-b"' } : { state: 'conflict' };
+  });
+  await sender.run(ME);
+  assert.deepEqual(sent, ['000001 "1-1-a" 3', '000002 "1-1-a" 3', '000003 "7-7-g" 4']);
 });
 
 test('a second count of a pet is sent on top of the first', async () => {
@@ -315,12 +408,13 @@ test('a reservation that a count does not mind is none for the next count of the
   for (const number of [1, 2]) queue.add(countOf(number, { petId: '9', counted: number }));
   const sent: string[] = [];
   const sender = new CountSender(queue, async ({ counted, tag }) => {
-    sent.push(`${counted} ${tag}`);
+    // With the quantity from which the second one goes on.
+    sent.push(`${counted} ${tag} ${queue.counts[0]?.expected}`);
     if (tag === '"1-1-a"') return { tag: '"2-2-b"', key: 'key-again' };
     return { state: 'sent', tag: '"3-3-c"' };
   });
   await sender.run(ME);
-  assert.deepEqual(sent, ['1 "1-1-a"', '1 "2-2-b"', '2 "3-3-c"']);
+  assert.deepEqual(sent, ['1 "1-1-a" 3', '1 "2-2-b" 3', '2 "3-3-c" 1']);
 });
 
 test('details of a pet that was sold meanwhile move no count on, and those of an unchanged one do', async () => {
@@ -351,7 +445,8 @@ test('a pet shows the details that wait, and recorded ones until it is read agai
     countOf(1, { petId: '9', ...details('first'), state: 'sent', tag: '"5-5-a"' }),
   ];
   const edits = detailEdits(counts, ME).get('9');
-  assert.equal(withDetails({ version: 5, name: 'stored' }, edits).name, 'second');
+  for (const version of [4, 5])
+    assert.equal(withDetails({ version, name: 'stored' }, edits).name, 'second', String(version));
   const recorded = detailEdits(counts.slice(3), ME).get('9');
   assert.equal(withDetails({ version: 4, name: 'stored' }, recorded).name, 'first');
   assert.equal(withDetails({ version: 5, name: 'stored' }, recorded).name, 'stored');
