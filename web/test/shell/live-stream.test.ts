@@ -160,23 +160,39 @@ test('requests without an answer end, and a slow one is a reason to look for the
 /** A stream of a service with a ledger of some hashes, that the test breaks and replaces. */
 function streamOf(t: TestContext, hashes: readonly string[]) {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
-  const service = { hashes, after: [] as (string | undefined)[], reads: 0, isReadable: true };
+  const service = {
+    hashes,
+    after: [] as (string | undefined)[],
+    reads: 0,
+    isReadable: true,
+    prunedTo: 0,
+    failure: undefined as ApiError | undefined,
+    isLost: () => false,
+  };
   const seen: string[] = [];
   let body: ReadableStreamDefaultController<Uint8Array> | undefined;
   const send = (text: string) => body?.enqueue(new TextEncoder().encode(text));
-  const open: StreamSource['open'] = async (_method, path, { query } = {}) => {
+  const open: StreamSource['open'] = async (_method, path, { query, signal } = {}) => {
     const sequence = Number(/^\/movements\/(\d+)$/.exec(path)?.[1]);
     if (sequence > 0) {
       service.reads += 1;
       if (!service.isReadable) throw new ApiError('rate_limit_exceeded', '', 429);
+      if (sequence <= service.prunedTo) throw new ApiError('history_pruned', '', 410);
       const hash = service.hashes[sequence - 1];
       if (hash === undefined) throw new ApiError('not_found', '', 404);
       return new Response(JSON.stringify({ hash }));
     }
     const after = (query as { after?: string }).after;
     service.after.push(after);
+    service.isLost = () => signal?.aborted === true;
+    if (service.failure) throw service.failure;
+    if (Number(after) < service.prunedTo) throw new ApiError('history_pruned', '', 410);
     if (Number(after) > service.hashes.length) throw new ApiError('invalid_parameter', '', 400);
-    const stream = new ReadableStream<Uint8Array>({ start: (controller) => void (body = controller) });
+    const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      body = controller;
+      signal?.addEventListener('abort', () => controller.error(signal.reason));
+    };
+    const stream = new ReadableStream<Uint8Array>({ start });
     send(`id: ${after ?? service.hashes.length}\nretry: 2000\n\n`);
     return new Response(stream);
   };
@@ -191,6 +207,7 @@ function streamOf(t: TestContext, hashes: readonly string[]) {
     stream,
     service,
     seen,
+    sendText: send,
     send: (sequence: number) =>
       send(
         `id: ${sequence}\nevent: movement\ndata: ${JSON.stringify({ hash: service.hashes[sequence - 1] })}\n\n`,
@@ -247,6 +264,76 @@ test('a stream whose place could not be read begins again where the ledger ends 
   service.hashes = ['x'];
   await reconnect();
   assert.deepEqual([service.after, seen], [[undefined, '2', undefined], ['other ledger']]);
+});
+
+test('a stream resumes behind deleted movements, and what it missed among them is read again', async (t) => {
+  const { stream, service, seen, sendText, reconnect } = streamOf(t, ['a', 'b']);
+  stream.start();
+  await settled();
+  service.hashes = ['a', 'b', 'c', 'd', 'e'];
+  service.prunedTo = 2;
+  await reconnect();
+  assert.deepEqual([service.after.at(-1), seen], ['2', []], 'all that follows is there');
+  service.prunedTo = 4;
+  await reconnect();
+  // A reading before the new stream is live may lack what comes between both.
+  assert.deepEqual(
+    [service.after.slice(-2), seen.splice(0)],
+    [
+      ['2', undefined],
+      ['gap', 'gap'],
+    ],
+  );
+  // The service ends a stream whose next movements were deleted before they were sent.
+  sendText('event: end\ndata: {"code":"history_pruned"}\n\n');
+  await reconnect();
+  assert.deepEqual([service.after.at(-1), seen], [undefined, ['gap', 'gap']]);
+});
+
+test('a stream that began late has missed movements, and one of a session that is over does not go on', async (t) => {
+  const { stream, service, seen, reconnect } = streamOf(t, ['a', 'b']);
+  service.failure = new ApiError('offline', '', 0);
+  stream.start();
+  await settled();
+  service.failure = undefined;
+  await reconnect();
+  assert.deepEqual(seen, ['gap']);
+  stream.stop();
+  await settled();
+  stream.start();
+  await settled();
+  assert.equal(service.after.at(-1), undefined, 'another person signs in');
+  service.failure = new ApiError('session_ended', '', 401);
+  const { length } = service.after;
+  stream.lose();
+  assert.equal(service.isLost(), true);
+  for (let attempts = 0; attempts < 3; attempts += 1) {
+    await settled();
+    t.mock.timers.tick(15_000);
+  }
+  await settled();
+  assert.equal(service.after.length, length + 1);
+});
+
+test('attempts to connect come less and less often, every 15 seconds at last, and soon after a stream', async (t) => {
+  const { stream, service, reconnect } = streamOf(t, []);
+  const attempt = async (ms: number) => {
+    t.mock.timers.tick(ms);
+    await settled();
+    return service.after.length;
+  };
+  service.failure = new ApiError('offline', '', 0);
+  stream.start();
+  await settled();
+  for (let attempts = 1; attempts < 12; attempts += 1)
+    assert.equal(await attempt(15_000), attempts + 1, 'each after 15 s at most');
+  assert.equal(await attempt(7_000), 12, 'and not before the half of it');
+  service.failure = undefined;
+  await attempt(8_000);
+  assert.equal(stream.status.state, 'live');
+  const { length } = service.after;
+  await reconnect();
+  assert.equal(service.after.length, length + 1);
 });
 
 test('what a proxy or a sign-in of a network responds is no answer of the service', async (t) => {
