@@ -13,6 +13,7 @@ import { DASHBOARD_DRAFTS } from './mutations/dashboard/drafts.ts';
 import { DASHBOARD_EDITS } from './mutations/dashboard/edits.ts';
 import { DASHBOARD } from './mutations/dashboard/frame.ts';
 import { DASHBOARD_PAGES } from './mutations/dashboard/pages.ts';
+import { DASHBOARD_REQUESTS } from './mutations/dashboard/requests.ts';
 import { DASHBOARD_STOCKTAKES } from './mutations/dashboard/stocktakes.ts';
 import { DASHBOARD_TEXTS } from './mutations/dashboard/texts.ts';
 import { DATABASES } from './mutations/databases.ts';
@@ -60,6 +61,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...DASHBOARD_PAGES,
   ...DASHBOARD_DRAFTS,
   ...DASHBOARD_EDITS,
+  ...DASHBOARD_REQUESTS,
   ...DASHBOARD_CONNECTION,
   ...DASHBOARD_STOCKTAKES,
   ...DASHBOARD_TEXTS,
