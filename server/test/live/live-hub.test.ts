@@ -88,6 +88,32 @@ test('each reader receives the ledger from its start, for any order of reads, wr
   assert.ok(received > 10_000, `only ${received} movements were received`);
 });
 
+test('a movement that is committed between the request and the stream follows without a notification', async () => {
+  const room = new LiveRoom();
+  room.store.append(3);
+  const head = room.store.headNow();
+  room.store.append(1);
+  const reader = room.follow(head);
+  const pages = reader.takeMovements(1);
+  await settle();
+  assert.equal(reader.movements.length, 1);
+  await pages;
+  reader.assertLedger();
+});
+
+test('after its last reader a hub asks its store nothing more', async () => {
+  const room = new LiveRoom();
+  const readers = [room.open(), room.open()];
+  await readers[0]?.cancel();
+  assert.deepEqual([room.store.listenerCount, room.isTicking], [1, true]);
+  await readers[1]?.cancel();
+  assert.deepEqual([room.store.listenerCount, room.isTicking], [0, false]);
+  const reader = room.open();
+  room.store.append(1);
+  await reader.takeMovements(1);
+  assert.equal(room.store.listenerCount, 1);
+});
+
 test('readers at the same place are handed the same bytes, read once', async () => {
   const room = new LiveRoom();
   const readers = Array.from({ length: 50 }, () => room.open());
@@ -148,6 +174,13 @@ test('a comment follows after 15 seconds without an event, and not earlier', asy
   room.pass(1);
   await pages;
   assert.equal(reader.parser.comments, 1);
+  const more = reader.take();
+  room.pass(14);
+  await settle();
+  assert.equal(reader.parser.comments, 1);
+  room.pass(1);
+  await more;
+  assert.equal(reader.parser.comments, 2);
   assert.deepEqual(reader.events, []);
 });
 
@@ -193,6 +226,19 @@ test('a reader that falls 100,000 movements behind without reading is disconnect
   await slow.takeAll();
   assert.match(slow.error.message, /fell 100001 movements behind.*Last-Event-ID/);
   reading.assertLedger();
+});
+
+test('a reader that is far behind has five seconds, and then its stream ends', async () => {
+  const room = new LiveRoom();
+  // So that the hub does not find out that there are no movements.
+  room.store.isGone = true;
+  const reader = room.follow({ sequence: 100_001, recordedAtMs: 0 }, 0);
+  room.pass(5);
+  assert.equal(room.live.readerCount, 1);
+  room.pass(1);
+  assert.equal(room.live.readerCount, 0);
+  await reader.takeAll();
+  assert.match(reader.error.message, /fell 100001 movements behind.*Last-Event-ID/);
 });
 
 test('while the ledger cannot be read streams stay open, and then nothing is skipped', async () => {
@@ -243,6 +289,39 @@ test('a reader whose next movement is pruned receives an error instead of a gap'
   await ended;
   assert.equal(live.error.code, 'history_pruned');
   live.assertLedger();
+});
+
+test('a reader behind a prune does not end one whose movements are kept', async () => {
+  const room = new LiveRoom();
+  room.store.append(3_000);
+  const pruned = [100, 300, 500, 700].map((after) => room.open(after));
+  // It waits for the pages of these four.
+  const kept = room.open(2_500);
+  room.store.prune(2_000);
+  const taken = [...pruned.map((reader) => reader.takeAll()), kept.takeMovements(500)];
+  await Promise.all(taken);
+  for (const { error } of pruned) assert.equal(error.code, 'history_pruned');
+  assert.equal(kept.movements.length, 500);
+  kept.assertLedger();
+});
+
+test('readers far apart read four pages concurrently, and not more', async () => {
+  const room = new LiveRoom();
+  room.store.append(2_000);
+  const { ledger } = room.store;
+  const list = ledger.listMovements;
+  const running = { now: 0, most: 0 };
+  ledger.listMovements = async (query) => {
+    running.now += 1;
+    running.most = Math.max(running.most, running.now);
+    await settle();
+    running.now -= 1;
+    return list(query);
+  };
+  const readers = Array.from({ length: 10 }, (_, i) => room.open(i * 200));
+  await Promise.all(readers.map((reader) => reader.takeMovements(1)));
+  for (const reader of readers) reader.assertLedger();
+  assert.equal(running.most, 4);
 });
 
 test('when the ledger ends before the position of a reader, its stream ends', async () => {
@@ -324,6 +403,74 @@ for (const code of ['revoked_api_key', 'expired_api_key'] as const) {
   });
 }
 
+test('a key that gets an end while its stream is open ends it then, and is checked only when it must', async () => {
+  let checks = 0;
+  const room: LiveRoom = new LiveRoom({
+    authenticate: () => {
+      checks += 1;
+      return room.identity;
+    },
+  });
+  const reader = room.open(0, null);
+  const all = reader.takeAll();
+  const pass = async (seconds: number) => {
+    for (let i = 0; i < seconds; i += 1) {
+      room.pass(1);
+      await settle();
+    }
+    return [checks, room.live.readerCount];
+  };
+  assert.deepEqual(await pass(3), [1, 1]);
+  // As after a rotation with an overlap.
+  room.identity = { key: { expiresAtMs: 7_000 } } as Principal;
+  room.store.version += 1;
+  assert.deepEqual(await pass(3), [2, 1]);
+  room.identity = new ApiError('expired_api_key', 'The API key is not good any more.');
+  assert.deepEqual(await pass(1), [3, 0]);
+  await all;
+});
+
+test('a revoked key ends all of its streams, also when a database error came between', async () => {
+  const room = new LiveRoom();
+  const readers = [room.open(), room.open()];
+  const all = Promise.all(readers.map((reader) => reader.takeAll()));
+  room.store.isGone = true;
+  room.pass(1);
+  await settle();
+  assert.equal(room.live.readerCount, 2);
+  room.store.isGone = false;
+  room.identity = new ApiError('revoked_api_key', 'The API key is not good any more.');
+  room.store.version += 1;
+  room.pass(1);
+  await settle();
+  assert.equal(room.live.readerCount, 0);
+  await all;
+  for (const { error } of readers) assert.equal(error.code, 'revoked_api_key');
+});
+
+test('no check of keys begins before the one before it has ended', async () => {
+  let checks = 0;
+  let finish = () => {};
+  const authenticate = () => {
+    checks += 1;
+    return new Promise<Principal>((resolve) => {
+      finish = () => resolve({ key: { expiresAtMs: null } } as Principal);
+    });
+  };
+  const room = new LiveRoom({ authenticate });
+  const reader = room.open();
+  room.pass(3);
+  await settle();
+  assert.equal(checks, 1);
+  room.store.version += 1;
+  finish();
+  await settle();
+  room.pass(1);
+  await settle();
+  assert.equal(checks, 2);
+  await reader.cancel();
+});
+
 test('an instance that stops ends every stream immediately, and refuses later ones', async () => {
   const room = new LiveRoom();
   const reader = room.open();
@@ -338,6 +485,37 @@ test('an instance that stops ends every stream immediately, and refuses later on
   });
   assert.equal(room.live.readerCount, 0);
   assert.equal(room.isTicking, false);
+});
+
+test('a stream may be silent for longer than a response, and a stop waits a second for one who takes nothing', async () => {
+  const room = new LiveRoom();
+  const open = () => {
+    const calls: unknown[] = [];
+    const peer = {
+      allowSilence: (seconds: number) => calls.push(seconds),
+      followClient: () => calls.push('follows'),
+    };
+    return { reader: room.follow(room.store.headNow(), undefined, peer), calls };
+  };
+  const [taking, slow] = [open(), open()];
+  const all = taking.reader.takeAll();
+  await settle();
+  assert.deepEqual(
+    [taking.calls, slow.calls],
+    [
+      [60, 'follows'],
+      [60, 'follows'],
+    ],
+  );
+  room.live.end();
+  await all;
+  assert.deepEqual(
+    [taking.calls, slow.calls],
+    [
+      [60, 'follows'],
+      [60, 'follows', 1],
+    ],
+  );
 });
 
 test('a reader above the limit is refused, and admitted after another one disconnects', async () => {
@@ -387,6 +565,7 @@ test('an account can use its whole limit of concurrent readers, independent of o
   const other = room.open(0, null, 'b', 1);
   await first.cancel();
   room.open(0, null, 'a', 2);
+  assert.throws(() => room.open(0, null, 'a', 2), { message: /has 2 live streams open here/ });
   await other.cancel();
   room.open(0, null, 'b', 1);
   assert.equal(room.live.readerCount, 3);

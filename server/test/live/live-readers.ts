@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Principal } from '../../src/domain/access/principal.ts';
 import type { ApiError } from '../../src/domain/errors.ts';
+import type { LedgerHead } from '../../src/domain/ledger/ledger.ts';
 import { LiveHub, type LiveOptions } from '../../src/http/live/live-hub.ts';
+import type { Peer } from '../../src/listen/peer.ts';
 import { EventStream, type StreamEvent } from '../support/event-stream.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 
+const CLIENT = { peer: {}, credential: { authorization: 'Bearer x' } };
 const GOOD = { key: { expiresAtMs: null } } as Principal;
 
 /** Live readers of a ledger in memory, with a clock that the test advances. */
@@ -53,8 +56,14 @@ export class LiveRoom {
     holder = 'a',
     planLimit = 1_000,
   ): LiveClient {
-    const client = { peer: {}, credential: { authorization: 'Bearer x' }, expiresAtMs, holder, planLimit };
+    const client = { ...CLIENT, expiresAtMs, holder, planLimit };
     return new LiveClient(this.store, after, this.live.open(after, this.store.headNow(), client));
+  }
+
+  /** A reader whose request found this end of the ledger. */
+  follow(head: LedgerHead, after = head.sequence, peer: Peer = {}): LiveClient {
+    const client = { ...CLIENT, peer, expiresAtMs: null, holder: 'a', planLimit: 1_000 };
+    return new LiveClient(this.store, after, this.live.open(after, head, client));
   }
 }
 

@@ -27,6 +27,7 @@ import { IMPORT_MAPPINGS } from './mutations/import-mappings.ts';
 import { IMPORTS } from './mutations/imports.ts';
 import { LEDGER } from './mutations/ledger.ts';
 import { LIMITS } from './mutations/limits.ts';
+import { LIVE_STREAMS } from './mutations/live.ts';
 import { OPERATIONS } from './mutations/operations.ts';
 import { OPERATOR } from './mutations/operator.ts';
 import { ORDER_STORE } from './mutations/order-store.ts';
@@ -53,6 +54,7 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...FAULTS,
   ...DELIVERIES,
   ...LIMITS,
+  ...LIVE_STREAMS,
   ...ACCESS,
   ...SAVED_VIEWS,
   ...SESSIONS,
