@@ -4,6 +4,9 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { PetstoreError } from '../src/errors.ts';
 import { Gate } from '../src/limits/gate.ts';
+import { gateOf } from '../src/limits/gates.ts';
+import { readRetryAfter, readWindows } from '../src/limits/rate-limits.ts';
+import { readSettings } from '../src/settings.ts';
 import { isSkippedDaily } from '../../server/test/support/long-test.ts';
 
 const REFUSED = new PetstoreError('Wait.', {
@@ -13,7 +16,7 @@ const REFUSED = new PetstoreError('Wait.', {
 });
 
 /** A gate on a clock that stands still, and its timers. */
-function standingGate() {
+function standingGate(random = 0) {
   const time = { nowMs: 0 };
   const timers = new Set<() => void>();
   const gate = new Gate({
@@ -22,11 +25,14 @@ function standingGate() {
       timers.add(callback);
       return () => timers.delete(callback);
     },
-    random: () => 0,
+    random: () => random,
   });
   const probes = { count: 0 };
   const entered: string[] = [];
-  const enter = (name: string, fields: { deadlineMs?: number; signal?: AbortSignal } = {}) =>
+  const enter = (
+    name: string,
+    fields: { deadlineMs?: number; signal?: AbortSignal; probe?: () => Promise<void> } = {},
+  ) =>
     gate
       .enter({
         deadlineMs: Number.POSITIVE_INFINITY,
@@ -82,8 +88,12 @@ test('holds all calls after a refusal, and fails those that cannot wait', async 
   const patient = enter('patient');
   await turn();
   assert.deepEqual([entered, timers.size, gate.rateLimits.blockedSeconds], [[], 1, 60]);
+  time.nowMs = 59_999;
+  for (const wake of [...timers]) wake();
+  await turn();
+  assert.deepEqual([entered, timers.size], [[], 1]);
   time.nowMs = 60_000;
-  for (const wake of timers) wake();
+  for (const wake of [...timers]) wake();
   await patient;
 });
 
@@ -143,4 +153,127 @@ test('fails only the calls that cannot wait until a later moment', async () => {
   for (const wake of [...timers]) wake();
   await Promise.all([first, last]);
   assert.deepEqual(entered, ['first', 'last']);
+});
+
+test('sends no more requests than the limit has left, until it resets', async () => {
+  const { gate, time, entered, enter } = standingGate();
+  gate.observe(reported(1), 0, undefined);
+  const calls = [enter('a'), enter('b')];
+  await turn();
+  assert.deepEqual(entered, ['a']);
+  time.nowMs = 42_000;
+  calls.push(enter('c'));
+  await turn();
+  assert.deepEqual(entered, ['a', 'b']);
+  gate.leave();
+  await Promise.all(calls);
+});
+
+test('asks for the limit once for all that wait, and trusts an answer that did not come', async () => {
+  const { entered, enter } = standingGate();
+  let asked = 0;
+  let finish = () => {};
+  const probe = () => {
+    asked += 1;
+    return new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+  };
+  const calls = [enter('a', { probe }), enter('b', { probe })];
+  await turn();
+  assert.deepEqual([asked, entered], [1, []]);
+  finish();
+  await turn();
+  assert.deepEqual([asked, entered], [1, ['a', 'b']]);
+  await Promise.all(calls);
+});
+
+test('a shorter refusal ends no longer one, and refusals without a time wait longer each', () => {
+  const { gate, time } = standingGate();
+  gate.observe(new Headers(), 0, REFUSED);
+  time.nowMs = 1_000;
+  const unknown = new PetstoreError('Wait.', { code: 'rate_limit_exceeded', status: 429 });
+  gate.observe(new Headers(), time.nowMs, unknown);
+  assert.equal(gate.rateLimits.blockedSeconds, 59);
+  const other = standingGate();
+  const refuse = () => {
+    other.gate.observe(new Headers(), other.time.nowMs, unknown);
+    const { blockedSeconds } = other.gate.rateLimits;
+    other.time.nowMs += blockedSeconds * 1_000;
+    return blockedSeconds;
+  };
+  assert.deepEqual(Array.from({ length: 8 }, refuse), [1, 2, 4, 8, 16, 32, 60, 60]);
+  other.gate.observe(new Headers(), other.time.nowMs, undefined);
+  assert.equal(refuse(), 1);
+});
+
+test('clients that wait for the same moment return over a second', () => {
+  const { gate } = standingGate(1);
+  gate.observe(new Headers(), 0, REFUSED);
+  assert.equal(gate.rateLimits.blockedSeconds, 61);
+});
+
+test('of reports in another order the smaller rest counts', () => {
+  const { gate, time } = standingGate();
+  time.nowMs = 100;
+  gate.observe(reported(5), 90, undefined);
+  gate.observe(reported(9), 80, undefined);
+  assert.equal(gate.rateLimits.minute?.remaining, 5);
+  gate.observe(reported(9), 100, undefined);
+  assert.equal(gate.rateLimits.minute?.remaining, 9);
+});
+
+test('a used up day is another error than a used up minute', async () => {
+  const { gate, enter } = standingGate();
+  const headers = reported(5);
+  headers.set('RateLimit', '"minute";r=5;t=42, "day";r=0;t=3000');
+  gate.observe(headers, 0, undefined);
+  await assert.rejects(enter('call', { deadlineMs: 60_000 }), {
+    code: 'daily_quota_exceeded',
+    retryAfterSeconds: 3_000,
+  });
+});
+
+test('the gate of a refused key is kept among those of a thousand others, and idle ones go', () => {
+  const clock = { now: () => 0, after: () => () => {}, random: () => 0 };
+  const fetch = async () => new Response();
+  const gateOfKey = (key: number) =>
+    gateOf(readSettings({ apiKey: `psk_${key}`, baseUrl: 'http://localhost', fetch, clock }));
+  const [refused, idle] = [gateOfKey(0), gateOfKey(1)];
+  refused.observe(new Headers(), 0, REFUSED);
+  for (let key = 2; key <= 1_000; key += 1) gateOfKey(key);
+  assert.equal(gateOfKey(0), refused);
+  assert.notEqual(gateOfKey(1), idle);
+});
+
+test('a time to wait needs no right clock here, and no window resets after its length', () => {
+  const at = Date.UTC(2020, 0, 1);
+  const date = (seconds: number) => new Date(at + seconds * 1_000).toUTCString();
+  assert.equal(readRetryAfter(new Headers({ 'Retry-After': date(30), Date: date(0) })), 30);
+  const windows = readWindows(
+    new Headers({
+      RateLimit: '"minute";r=0;t=999999, "day";r=0;t=999999',
+      'RateLimit-Policy': '"minute";q=300;w=60, "day";q=10000;w=86400',
+    }),
+  );
+  assert.deepEqual(
+    windows.map(({ resetMs }) => resetMs),
+    [60_000, 86_400_000],
+  );
+});
+
+test('a call that could wait for one moment fails when that becomes a later one', async () => {
+  const { gate, time, timers, enter } = standingGate();
+  const refuseAt = (nowMs: number) => {
+    time.nowMs = nowMs;
+    gate.observe(new Headers(), nowMs, REFUSED);
+    for (const wake of [...timers]) wake();
+  };
+  refuseAt(0);
+  const [hasty, patient] = [enter('hasty', { deadlineMs: 61_000 }), enter('patient', { deadlineMs: 95_000 })];
+  refuseAt(30_000);
+  await assert.rejects(hasty, { status: 429 });
+  refuseAt(40_000);
+  assert.equal(timers.size, 0, 'none waits any more');
+  await assert.rejects(patient, { status: 429, retryAfterSeconds: 60 });
 });

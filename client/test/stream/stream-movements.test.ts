@@ -167,7 +167,8 @@ test('the signal ends a silent stream', async (t) => {
 });
 
 test('a stream without sense is opened again, and not too often', async (t) => {
-  const { app, movements } = await changed(t, 1);
+  const { app, movements } = await changed(t, 2);
+  const [one, two] = eventsOf(movements) as [string, string];
   const waits: number[] = [];
   const slow = {
     ...clock,
@@ -180,9 +181,10 @@ test('a stream without sense is opened again, and not too often', async (t) => {
   const streams = [
     () => streamOf(['retry: 0\n\n', 'event: movement\ndata: null\n\n'], 'stay open'),
     () => streamOf(['event: end\ndata: null\n\n'], 'stay open'),
-    () => streamOf(eventsOf(movements), 'end'),
+    () => streamOf([one], 'end'),
+    () => streamOf([two], 'stay open'),
   ];
   const client = clientOf(app, { fetch: fetchWith(app, streams), clock: slow });
-  assert.deepEqual(await take(client.streamMovements({ after: 2 }), 1), [3]);
-  assert.deepEqual(waits, [500, 1_000]);
+  assert.deepEqual(await take(client.streamMovements({ after: 2 }), 2), [3, 4]);
+  assert.deepEqual(waits, [500, 1_000, 500], 'after a movement the pauses begin again');
 });
