@@ -48,3 +48,9 @@ test('gives up an endless number of lines', () => {
     { code: 'connection_failed' },
   );
 });
+
+test('reads any number of events', () => {
+  const parser = new EventStreamParser();
+  const event = new TextEncoder().encode(`data: ${'x'.repeat(100_000)}\n\n`);
+  for (let i = 0; i < 20; i += 1) assert.equal(parser.push(event).length, 1);
+});

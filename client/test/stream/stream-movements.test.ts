@@ -5,6 +5,7 @@ import { petRow } from '../../../server/test/support/pet-rows.ts';
 import { until } from '../../../server/test/support/until.ts';
 import { SYSTEM_CLOCK } from '../../src/clock.ts';
 import type { Movement, PetstoreError } from '../../src/index.ts';
+import { MovementOrder } from '../../src/stream/movement-order.ts';
 import { clientOf, fetchOf } from '../support/client-of.ts';
 import { eventsOf, streamOf } from '../support/stream-pieces.ts';
 
@@ -104,6 +105,13 @@ test('repeated and reordered pieces change nothing', async (t) => {
   assert.deepEqual(await take(client.streamMovements({ after: 2 }), 5), [3, 4, 5, 6, 7]);
 });
 
+test('a stream that goes on without a movement is given up before it fills the memory', () => {
+  const order = new MovementOrder(0);
+  const early = (sequence: number) => order.add({ sequence } as Movement);
+  for (let sequence = 2; sequence <= 101; sequence += 1) assert.deepEqual(early(sequence), []);
+  assert.throws(() => early(102), { code: 'connection_failed' });
+});
+
 test('a stream of single bytes is the same stream', async (t) => {
   const { app, movements } = await changed(t, 2);
   const text = `retry: 5\r\nid: 2\r\n\r\n:\r\n\r\n${eventsOf(movements).join('').replaceAll('\n', '\r\n')}`;
@@ -118,6 +126,15 @@ test('another ledger with the same sequences is an error', async (t) => {
   const other = one.replace(/"hash":"[0-9a-f]{4}/, '"hash":"0000');
   const client = clientOf(app, { fetch: fetchWith(app, [() => streamOf([other], 'end')]), clock });
   const stream = client.streamMovements({ after: 2 });
+  assert.equal(((await stream.next()).value as Movement).sequence, 3);
+  await assert.rejects(stream.next(), { code: 'ledger_replaced' });
+});
+
+test('another ledger that ends before the last movement is an error', async (t) => {
+  const { movements } = await changed(t, 1);
+  const shorter = await startApp(t, { pets });
+  const fetch = fetchWith(shorter, [() => streamOf(eventsOf(movements), 'end')]);
+  const stream = clientOf(shorter, { fetch, clock }).streamMovements({ after: 2 });
   assert.equal(((await stream.next()).value as Movement).sequence, 3);
   await assert.rejects(stream.next(), { code: 'ledger_replaced' });
 });

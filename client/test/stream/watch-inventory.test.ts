@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { CLI_AUTHOR } from '../../../server/src/domain/management/activity.ts';
 import { startApp } from '../../../server/test/support/harness.ts';
@@ -70,11 +71,23 @@ test('loads the list again when the ledger was replaced', async (t) => {
   t.after(() => stock.close());
   await clientOf(old).updateInventory(8, { quantity: 1 });
   await until(() => stock.get(8)?.quantity === 1, 'the stream is open');
-  const change = stock[Symbol.asyncIterator]().next();
+  const changes = stock[Symbol.asyncIterator]();
+  const first = changes.next();
   app = restored;
   old.app.startDraining();
-  assert.equal(((await change).value as InventoryChange).movement, undefined);
+  const seen = [(await first).value as InventoryChange];
+  assert.equal(seen[0]?.movement, undefined);
   assert.deepEqual([...stock.items.keys()], [7n, 9n]);
+  while (seen.length < 4) seen.push((await changes.next()).value as InventoryChange);
+  assert.deepEqual(
+    seen.map(({ item, isDeleted }) => [item.petId, item.quantity, isDeleted]),
+    [
+      [7n, 1, false],
+      [9n, 5, false],
+      [8n, 0, true],
+      [LARGE, 0, true],
+    ],
+  );
 });
 
 test('loads the list again when another ledger has grown past it, also without a movement since', async (t) => {
@@ -137,6 +150,24 @@ test('never shows an old copy after its end', async (t) => {
   app.app.startDraining();
   await assert.rejects(next, { code: 'revoked_api_key' });
   assert.throws(() => stock.get(7), { code: 'revoked_api_key' });
+});
+
+test('a signal ends the copy, and nothing listens to it after an end', async (t) => {
+  const app = await startApp(t, { pets });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const listeners = () => getEventListeners(signal, 'abort').length;
+  (await clientOf(app).watchInventory({ signal })).close();
+  await until(() => listeners() === 0, 'the closed copy listens no more');
+  await assert.rejects(clientOf({ ...app, key: 'psk_test_unknown' }).watchInventory({ signal }), {
+    code: 'invalid_api_key',
+  });
+  assert.equal(listeners(), 0);
+  const stock = await clientOf(app).watchInventory({ signal });
+  const next = stock.changes().next();
+  controller.abort(new Error('enough'));
+  await assert.rejects(next, { message: 'enough' });
+  assert.throws(() => stock.get(7), { message: 'enough' });
 });
 
 function withKey(init: RequestInit | undefined, key: string): RequestInit {
