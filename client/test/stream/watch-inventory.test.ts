@@ -38,6 +38,13 @@ test('a slow reader gets the newest change of each pet', async (t) => {
   const seen = [(await first).value as InventoryChange];
   while (seen.at(-1)?.item.petId !== 8n) seen.push((await changes.next()).value as InventoryChange);
   assert.deepEqual([seen[0]?.before?.quantity, seen.at(-2)?.item.quantity], [5, 2]);
+  for (const [i, { item, before }] of seen.slice(0, -1).entries()) {
+    assert.equal(
+      before?.quantity,
+      i === 0 ? 5 : seen[i - 1]?.item.quantity,
+      `before it was ${item.quantity}`,
+    );
+  }
   const last = changes.next();
   stock.close();
   assert.equal((await last).done, true);
@@ -56,6 +63,9 @@ test('a pet that is deleted leaves the copy, and comes back with its petId', asy
   await app.admin.importPets([petRow(7n, 5)], 'cli');
   const again = (await changes.next()).value as InventoryChange;
   assert.deepEqual([again.isDeleted, again.before, stock.get(7)?.quantity], [false, undefined, 5]);
+  await app.admin.importPets([petRow(7n, 0)], 'cli');
+  const none = (await changes.next()).value as InventoryChange;
+  assert.deepEqual([none.isDeleted, stock.get(7)?.quantity], [false, 0]);
 });
 
 test('loads the list again when the ledger was replaced', async (t) => {

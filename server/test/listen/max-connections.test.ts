@@ -86,6 +86,29 @@ test('where clients keep all connections, health checks are answered and all els
   for (const socket of [busy, ...silent]) socket.destroy();
 });
 
+test('connections that are closed again take no place of the reserve', async (t) => {
+  if (isSkippedOnBun(t, 'it has no maximum of connections')) return;
+  const { port, answered, release } = await slowServer(t, { maxConnections: 1 });
+  const busy = await RawSocket.open(port);
+  busy.send(GET.replace('/', '/slow'));
+  await until(() => answered.includes('/slow'), 'the slow request has begun');
+  const silent = await RawSocket.open(port);
+  for (let i = 0; i <= RESERVED_CONNECTIONS; i += 32) {
+    const others = await Promise.all(Array.from({ length: 32 }, () => RawSocket.open(port)));
+    for (const other of others) {
+      other.send(GET.replace('/', '/healthz'));
+      assert.equal((await other.next())?.status, 200);
+      // The service closes it.
+      await other.untilClosed();
+    }
+  }
+  silent.send(GET.replace('/', '/healthz'));
+  assert.equal((await silent.next())?.status, 200);
+  release();
+  assert.equal((await busy.next())?.status, 200);
+  busy.destroy();
+});
+
 test('the service refuses a request beyond its connections with 503 and Retry-After, and is ready', async (t) => {
   if (isSkippedOnBun(t, 'it has no maximum of connections')) return;
   if (isSkippedDaily(t)) return;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Ledger } from '../../src/domain/ledger-store.ts';
 import { holdSteps, nextStep } from '../../src/process/turn.ts';
 import { StockReader } from '../../src/http/inventory/stock-reader.ts';
+import { Pipelines } from '../../src/listen/pipelines.ts';
 import { TurnQueue } from '../../src/listen/turn-queue.ts';
 import { request } from '../blackbox/api-request.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
@@ -126,6 +127,35 @@ test('a stop ends a connection after the current answer, and starts no later req
   );
   await closed;
   assert.deepEqual(received, ['/first']);
+});
+
+test('ten thousand requests wait on all connections, and not more', () => {
+  const pipelines = new Pipelines();
+  const connection = () => {
+    const socket = Object.assign(new EventEmitter(), {
+      destroyed: false,
+      pause: () => {},
+      resume: () => {},
+      destroy: () => {
+        socket.destroyed = true;
+        socket.emit('close');
+      },
+    });
+    return socket;
+  };
+  const wait = (socket: ReturnType<typeof connection>, times: number) => {
+    for (let i = 0; i < times; i += 1) {
+      const previous = new EventEmitter() as ServerResponse;
+      pipelines.startAfter(previous, { socket: socket as unknown as Socket } as IncomingMessage, () => {});
+    }
+    return socket;
+  };
+  const sockets = Array.from({ length: 10 }, () => wait(connection(), 1_000));
+  assert.ok(sockets.every(({ destroyed }) => !destroyed));
+  assert.equal(wait(connection(), 1).destroyed, true, 'one more has no place');
+  sockets[0]?.destroy();
+  assert.equal(wait(connection(), 1_000).destroyed, false, 'those of a closed connection wait no more');
+  assert.equal(wait(connection(), 1).destroyed, true);
 });
 
 test('a service', async (t) => {

@@ -359,4 +359,25 @@ export const LIMITS: readonly Mutation[] = [
     to: 'setImmediate(resolve)',
     tests: ['server/test/blackbox/stopped-process.test.ts'],
   },
+  {
+    name: 'any number of pipelined requests waits',
+    file: 'server/src/listen/pipelines.ts',
+    from: '    if (this.#waiting >= MAX_WAITING_IN_ALL) return void socket.destroy();\n',
+    to: '',
+    tests: ['server/test/listen/pipelines.test.ts'],
+  },
+  {
+    name: 'pipelined requests of closed connections count for ever',
+    file: 'server/src/listen/pipelines.ts',
+    from: "    socket.once('close', () => this.#change(-this.#waiting));\n",
+    to: '',
+    tests: ['server/test/listen/pipelines.test.ts'],
+  },
+  {
+    name: 'closed connections keep the reserve full',
+    file: 'server/src/listen/connection-limit.ts',
+    from: "    socket.once('close', () => this.#beyond.delete(socket));\n",
+    to: '',
+    tests: ['server/test/listen/max-connections.test.ts'],
+  },
 ];

@@ -459,4 +459,18 @@ export const CLIENT_LIBRARY: readonly Mutation[] = [
     to: '    } catch (error) {\n',
     tests: ['client/test/stream/watch-inventory.test.ts'],
   },
+  {
+    name: 'a change that a slow reader gets hides the ones before it',
+    file: 'client/src/stream/live-inventory.ts',
+    from: 'unread ? { ...change, before: unread.before } : change',
+    to: 'change',
+    tests: ['client/test/stream/watch-inventory.test.ts'],
+  },
+  {
+    name: 'a pet of which an import counts none leaves a copy',
+    file: 'client/src/stream/live-inventory.ts',
+    from: "movement.kind === 'import' && movement.revertedSequence !== null &&",
+    to: "movement.kind === 'import' &&",
+    tests: ['client/test/stream/watch-inventory.test.ts'],
+  },
 ];
