@@ -180,6 +180,59 @@ test('nor after the computer has slept, while the clock of the program stopped',
   assert.equal(seen.writes, 1);
 });
 
+test('a write that another one with its key may be making waits for it, however often', async (t) => {
+  const body = { code: 'idempotency_in_progress', message: 'Retry later.', status: 409 };
+  const inProgress: Step = async () => Response.json(body, { status: 409, headers: { 'Retry-After': '1' } });
+  const patient = await clientWith(
+    t,
+    Array.from({ length: 9 }, () => inProgress),
+  );
+  await patient.client.adjustInventory(7, sale);
+  assert.deepEqual([patient.seen.writes, await patient.quantity()], [10, 38]);
+  const { client } = await clientWith(t, [inProgress]);
+  await assert.rejects(client.adjustInventory(7, sale, { maxWaitMs: 0 }), {
+    code: 'idempotency_in_progress',
+    mayHaveChanged: true,
+  });
+});
+
+test('a time-out of a proxy is worth another attempt, and leaves a change in doubt', async (t) => {
+  const { client, seen, quantity } = await clientWith(t, [page(408)]);
+  await client.adjustInventory(7, sale);
+  assert.deepEqual([seen.writes, await quantity()], [2, 38]);
+  const late = await clientWith(t, [page(408)]);
+  await assert.rejects(late.client.adjustInventory(7, sale, { maxRetries: 0 }), {
+    status: 408,
+    mayHaveChanged: true,
+  });
+});
+
+test('a change that waited for a day before it was sent is sent again after a failure', async (t) => {
+  const { client, seen, quantity } = await clientWith(t, [page(429, { 'Retry-After': '86400' }), lost]);
+  await assert.rejects(client.adjustInventory(7, sale, { maxWaitMs: 0 }), { status: 429 });
+  await client.adjustInventory(7, sale);
+  assert.deepEqual([seen.writes, await quantity()], [3, 38]);
+});
+
+test('an attempt that is late is aborted, so that it does not go on', async (t) => {
+  const app = await startApp(t, { pets });
+  let sent: AbortSignal | null | undefined;
+  const fetch: typeof globalThis.fetch = (_input, init) => {
+    sent = init?.signal;
+    return new Promise(() => {});
+  };
+  const client = clientOf(app, { fetch, maxRetries: 0, timeoutMs: 1, cache: false });
+  await assert.rejects(client.getRateLimit(), { code: 'timed_out' });
+  assert.equal(sent?.aborted, true);
+});
+
+test('a read that failed has changed nothing', async (t) => {
+  const app = await startApp(t, { pets });
+  const fetch = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('ECONNRESET') }));
+  const client = clientOf(app, { fetch, maxRetries: 0 });
+  await assert.rejects(client.getInventoryItem(7), { code: 'connection_failed', mayHaveChanged: false });
+});
+
 test('a change that was never executed waits for any time', async (t) => {
   const refusal = page(429, { 'Retry-After': '86400' });
   const { client, seen, quantity } = await clientWith(t, [refusal, refusal]);

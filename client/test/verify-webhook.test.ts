@@ -72,3 +72,11 @@ test('reads the headers of another fetch', async () => {
   const headers = { get: (name: string) => own.get(name) } as unknown as Headers;
   assert.equal((await verify({ headers })).id, ID);
 });
+
+test('compares ten signatures of a message at most', async () => {
+  const [good = ''] = headersOf(SECRET)['webhook-signature'].split(' ');
+  const among = (before: number) => [...Array<string>(before).fill('v1,AAAA'), good].join(' ');
+  const headers = (before: number) => ({ ...headersOf(SECRET), 'webhook-signature': among(before) });
+  await verify({ headers: headers(9) });
+  await assert.rejects(verify({ headers: headers(10) }), { code: 'invalid_signature' });
+});

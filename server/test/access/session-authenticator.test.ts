@@ -40,3 +40,21 @@ test('a session that ended here is looked up again, before the other instances a
   const refused = await sessions.authenticate(secret, NOW_MS);
   assert.ok(refused instanceof ApiError && refused.code === 'session_ended');
 });
+
+test('a guess of an address over its limit is looked up as one, and an unknown session once', async () => {
+  const lookUps: boolean[] = [];
+  const store = {
+    accessVersion: () => 1,
+    findSession: (_hash: unknown, isGuess: boolean) => {
+      lookUps.push(isGuess);
+      return undefined;
+    },
+    noteSessionUse: () => {},
+  };
+  const sessions = new SessionAuthenticator(store, new Uint8Array(32));
+  const secret = createSessionSecret();
+  await sessions.authenticate(secret, NOW_MS);
+  await sessions.authenticate(secret, NOW_MS);
+  await sessions.authenticate(createSessionSecret(), NOW_MS, () => true);
+  assert.deepEqual(lookUps, [false, true]);
+});

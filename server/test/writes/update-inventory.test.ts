@@ -145,3 +145,11 @@ test('200: a change of quantity leaves the status alone, unless the operator cho
   const { text } = await app.request('GET', '/v1/inventory');
   assert.deepEqual(text.match(/available|pending|sold/g), ['available', 'pending', 'available']);
 });
+
+test('400: a quantity above the largest one of the shop, also of a pet that has more', async (t) => {
+  const app = await startApp(t, { pets: [petRow(1n, 20)], config: { PETSTORE_MAX_QUANTITY: '15' } });
+  const refused = await set(app, 1, 18);
+  assert.deepEqual([refused.status, refused.code], [400, 'validation_failed']);
+  assert.match(refused.text, /quantity must be a whole number from 0 to 15\. It is 18\./);
+  assert.equal((await set(app, 1, 15)).status, 200);
+});
