@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { DatabaseGuard } from '../../src/webhooks/periodic-task.ts';
+import { EventsReplaced } from '../../src/webhooks/queues/event-source.ts';
 
 /** A guard on a clock of the test, which each wait moves by a second. */
 function startGuard() {
@@ -34,4 +35,11 @@ test('a database that an import locks for minutes is waited for', async () => {
   for (let second = 0; second < 300; second += 1) await fail(locked);
   await fail(new Error('lost'));
   assert.deepEqual(fatal, []);
+});
+
+test('a database with fewer events than before ends the sender immediately', async () => {
+  const { fatal, fail } = startGuard();
+  const replaced = new EventsReplaced('The database has fewer events than before.');
+  await fail(replaced);
+  assert.deepEqual(fatal, [replaced]);
 });

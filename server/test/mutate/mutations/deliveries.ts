@@ -2,8 +2,10 @@ import type { Mutation } from '../mutation.ts';
 
 const DELIVERY = 'server/src/webhooks/delivery';
 const TESTS = 'server/test/webhooks/delivery';
+const QUEUES = 'server/src/webhooks/queues';
+const WEBHOOKS = 'server/test/webhooks';
 
-/** How one attempt is made: to which address, on which connection, and what ends it. */
+/** How one attempt is made: to which address, on which connection, and what ends it. Then, which queues there are. */
 export const DELIVERIES: readonly Mutation[] = [
   {
     name: 'an attempt after a stop is sent',
@@ -95,5 +97,75 @@ export const DELIVERIES: readonly Mutation[] = [
     from: String.raw`.replace(/\.$/, '')`,
     to: '',
     tests: [`${TESTS}/addresses.test.ts`],
+  },
+  {
+    name: 'a database with fewer events than before is read on',
+    file: `${QUEUES}/event-source.ts`,
+    from: 'if (order < 0) throw new EventsReplaced',
+    to: 'if (Number.isNaN(order)) throw new EventsReplaced',
+    tests: [`${WEBHOOKS}/event-source.test.ts`],
+  },
+  {
+    name: 'a sender waits before it ends with a database that has fewer events',
+    file: 'server/src/webhooks/periodic-task.ts',
+    from: 'isLasting || error instanceof EventsReplaced',
+    to: 'isLasting',
+    tests: [`${WEBHOOKS}/database-guard.test.ts`],
+  },
+  {
+    name: 'a sender that is behind reads one scan at each look',
+    file: `${QUEUES}/event-source.ts`,
+    from: 'return comparePositions(scan.upTo, head) < 0;',
+    to: 'return false;',
+    tests: [`${WEBHOOKS}/event-source.test.ts`],
+  },
+  {
+    name: 'what an earlier queue of an endpoint lost ends the present one',
+    file: `${QUEUES}/leased-queues.ts`,
+    from: 'if (!queue || (token !== undefined && queue.token !== token)) return;',
+    to: 'if (!queue) return;',
+    tests: [`${WEBHOOKS}/leased-queues.test.ts`],
+  },
+  {
+    name: 'events are offered to queues that have ended',
+    file: `${QUEUES}/leased-queues.ts`,
+    from: '    this.#index.remove(queue);\n    this.#queues.delete(id);',
+    to: '    this.#queues.delete(id);',
+    tests: [`${WEBHOOKS}/leased-queues.test.ts`],
+  },
+  {
+    name: 'new secrets sign only after another change of the endpoint',
+    file: `${QUEUES}/leased-queues.ts`,
+    from: '    queue.useSecrets(leased.secrets);\n    if (queue.version === leased.endpoint.version) return;\n',
+    to: '    if (queue.version === leased.endpoint.version) return;\n    queue.useSecrets(leased.secrets);\n',
+    tests: [`${WEBHOOKS}/leased-queues.test.ts`],
+  },
+  {
+    name: 'a changed filter leaves the queue among those of the filter before',
+    file: `${QUEUES}/leased-queues.ts`,
+    from: '    this.#index.remove(queue);\n    queue.change(leased);\n',
+    to: '    queue.change(leased);\n',
+    tests: [`${WEBHOOKS}/leased-queues.test.ts`],
+  },
+  {
+    name: 'a stop goes on with endpoints that another sender has',
+    file: `${QUEUES}/leased-queues.ts`,
+    from: 'if (tokens.get(id) !== token) this.drop(id);',
+    to: 'if (!tokens.has(id)) this.drop(id);',
+    tests: [`${WEBHOOKS}/leased-queues.test.ts`],
+  },
+  {
+    name: 'a queue keeps attempts without an end while the database is slow',
+    file: `${QUEUES}/endpoint-queue.ts`,
+    from: '    if (this.#attempts.length > MAX_LOGGED_ATTEMPTS) this.#attempts.shift();\n',
+    to: '',
+    tests: [`${WEBHOOKS}/kept-attempts.test.ts`],
+  },
+  {
+    name: 'the delivery log leaves out the newest attempts',
+    file: `${QUEUES}/endpoint-queue.ts`,
+    from: 'MAX_LOGGED_ATTEMPTS) this.#attempts.shift();',
+    to: 'MAX_LOGGED_ATTEMPTS) this.#attempts.pop();',
+    tests: [`${WEBHOOKS}/kept-attempts.test.ts`],
   },
 ];
