@@ -191,6 +191,18 @@ test('a movement with a wrong hash is not pruned, so that no prune can hide it',
   }
 });
 
+test('the last movement before the new start is checked by the one after it, also with a hash that fits', async (t) => {
+  const { store, database } = await filledShop(t);
+  const [before, last] = (await movementsOf(database)).slice(6, 8);
+  const hash = movementHash(before!.hash, { ...last!, note: 'forged' });
+  await database.unguard();
+  await database.run(
+    `UPDATE movements SET note = 'forged', hash = ${bytesLiteral(database, hash)} WHERE sequence = 8`,
+  );
+  await assert.rejects(store.pruneMovements(25, CLI_AUTHOR), /Movement 9 does not match its hash/);
+  assert.equal((await movementsOf(database)).length, 10);
+});
+
 test('an audit reports the checked part of a pruned ledger', async (t) => {
   const { report } = await prunedShop(t);
   const { movements, hashesChecked, retentionStart, prunes } = report;

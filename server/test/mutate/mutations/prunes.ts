@@ -105,4 +105,11 @@ export const PRUNES: readonly Mutation[] = [
     to: 'if (known.flat()',
     tests: ['server/test/ledger/prune/unconfirmed-prune.test.ts'],
   },
+  {
+    name: 'the last movement before a new start is not checked by the one after it',
+    file: 'server/src/store/prune/prune.ts',
+    from: 'chain.read(wanted + 1)',
+    to: 'chain.read(wanted)',
+    tests: ['server/test/ledger/prune/tampered-prunes.test.ts'],
+  },
 ];
