@@ -54,6 +54,24 @@ test('a file has its name after it is on the disk, and the name is on the disk b
   );
 });
 
+test('what a killed backup left of a file is removed, and the part of one that runs stays, also of another user', async (t) => {
+  const folder = temporaryFolder(t);
+  const endings = ['111', '222', '222-journal', '333'];
+  for (const ending of endings) fs.writeFileSync(join(folder, `shop.db.partial-${ending}`), 'part');
+  fs.writeFileSync(join(folder, 'other.db.partial-222'), 'part');
+  t.mock.method(process, 'kill', (processId: number) => {
+    if (processId === 111) return true;
+    throw Object.assign(new Error('kill'), { code: processId === 333 ? 'EPERM' : 'ESRCH' });
+  });
+  await writeComplete(join(folder, 'shop.db'), async (partial) => fs.writeFileSync(partial, 'whole'));
+  assert.deepEqual(fs.readdirSync(folder).toSorted(), [
+    'other.db.partial-222',
+    'shop.db',
+    'shop.db.partial-111',
+    'shop.db.partial-333',
+  ]);
+});
+
 test('a file that another process makes meanwhile stays, and nothing is left of one that failed', async (t) => {
   const folder = temporaryFolder(t);
   const file = join(folder, 'shop.db');

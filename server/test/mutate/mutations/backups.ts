@@ -349,4 +349,25 @@ export const BACKUPS: readonly Mutation[] = [
     to: "tables.length > 0 && !isReplaced && backup === ''",
     tests: ['server/test/postgres/admin/backups.test.ts'],
   },
+  {
+    name: 'a backup removes the part of another one to the same file that runs',
+    file: 'server/src/store/complete-file.ts',
+    from: 'Number(processId) === process.pid || !isAlive(Number(processId))',
+    to: 'Number(processId) > 0',
+    tests: ['server/test/store/durable-files.test.ts'],
+  },
+  {
+    name: 'the process of another user is taken for one that ended',
+    file: 'server/src/store/complete-file.ts',
+    from: "(error as NodeJS.ErrnoException).code === 'EPERM'",
+    to: "(error as NodeJS.ErrnoException).code === 'EACCES'",
+    tests: ['server/test/store/durable-files.test.ts'],
+  },
+  {
+    name: 'a hash in capitals is one of another history',
+    file: 'server/src/cli/restore.ts',
+    from: 'hash: hash?.toLowerCase() }',
+    to: 'hash }',
+    tests: ['server/test/store/backup-folder.test.ts'],
+  },
 ];

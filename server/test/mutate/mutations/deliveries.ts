@@ -141,13 +141,6 @@ export const DELIVERIES: readonly Mutation[] = [
     tests: [`${WEBHOOKS}/leased-queues.test.ts`],
   },
   {
-    name: 'a changed filter leaves the queue among those of the filter before',
-    file: `${QUEUES}/leased-queues.ts`,
-    from: '    this.#index.remove(queue);\n    queue.change(leased);\n',
-    to: '    queue.change(leased);\n',
-    tests: [`${WEBHOOKS}/leased-queues.test.ts`],
-  },
-  {
     name: 'a stop goes on with endpoints that another sender has',
     file: `${QUEUES}/leased-queues.ts`,
     from: 'if (tokens.get(id) !== token) this.drop(id);',

@@ -216,13 +216,6 @@ export const IMPORT_JOBS: readonly Mutation[] = [
     tests: ['server/test/management/import-runner.test.ts'],
   },
   {
-    name: 'attempts to check a file count for its application',
-    file: 'server/src/store/imports/import-jobs.ts',
-    from: 'lease_until = 0, attempts = 0, read_bytes = byte_count',
-    to: 'lease_until = 0, read_bytes = byte_count',
-    tests: ['server/test/imports/runners.test.ts'],
-  },
-  {
     name: 'a runner releases an import that another one has',
     file: 'server/src/store/imports/import-jobs.ts',
     from: "WHERE id = $1 AND lease_owner = $2';",
