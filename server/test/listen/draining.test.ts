@@ -30,3 +30,19 @@ test('a stop waits until a client has taken an answer that was made in one piece
   assert.ok(byteLength > BODY.length, `${byteLength} bytes of ${BODY.length}`);
   await stopped;
 });
+
+test('a stop cuts at its deadline what is not answered', async (t) => {
+  let isAsked = false;
+  const { port, close } = await listen(t, () => {
+    isAsked = true;
+    return new Promise(() => {});
+  });
+  const socket = connect({ port, host: '127.0.0.1' });
+  t.after(() => socket.destroy());
+  socket.on('error', () => {});
+  const cut = once(socket, 'close');
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await until(() => isAsked, 'the request has begun');
+  await close(50);
+  await cut;
+});

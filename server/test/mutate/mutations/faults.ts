@@ -261,4 +261,11 @@ export const FAULTS: readonly Mutation[] = [
     to: 'this.#isFull =',
     tests: ['server/test/store/durability/full-disk.test.ts'],
   },
+  {
+    name: 'a stop waits for ever for a request',
+    file: 'server/src/listen/node.ts',
+    from: 'setTimeout(() => server.closeAllConnections(), deadlineMs)',
+    to: 'setTimeout(() => undefined, deadlineMs)',
+    tests: ['server/test/listen/draining.test.ts'],
+  },
 ];

@@ -380,4 +380,25 @@ export const LIMITS: readonly Mutation[] = [
     to: '',
     tests: ['server/test/listen/max-connections.test.ts'],
   },
+  {
+    name: 'a late body is used before its key is checked again',
+    file: 'server/src/http/request/json-body.ts',
+    from: 'LATE_BODY_MS) await context',
+    to: 'LATE_BODY_MS) void context',
+    tests: ['server/test/http/json-body.test.ts'],
+  },
+  {
+    name: 'a connection goes on behind a body that is too large',
+    file: 'server/src/http/request/json-body.ts',
+    from: "  context.closes = true;\n  return new ApiError('body_too_large'",
+    to: "  return new ApiError('body_too_large'",
+    tests: ['server/test/http/json-body.test.ts'],
+  },
+  {
+    name: 'a body that is declared too large is read',
+    file: 'server/src/http/request/json-body.ts',
+    from: '  if (declaredLength !== null && Number(declaredLength) > maxBytes) throw tooLarge(context, maxBytes);\n',
+    to: '',
+    tests: ['server/test/http/json-body.test.ts'],
+  },
 ];
