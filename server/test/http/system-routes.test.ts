@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { type ServiceRoute, serviceRoutes } from '../../src/http/system-routes.ts';
 import { startApp } from '../support/harness.ts';
 import { petRows } from '../support/pet-rows.ts';
 import { isSkippedDaily } from '../support/long-test.ts';
@@ -105,6 +106,18 @@ test('503 service_unavailable from /readyz while draining; everything else is st
     assert.equal(answer.headers.get('Connection'), 'close', `${method} ${path}`);
   }
   assert.equal((await request('PATCH', '/v1/inventory/1', { body: '{"quantity":1}' })).status, 200);
+});
+
+test('503 service_unavailable from /readyz has no words of the database', async () => {
+  const checkHealth = () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.5:5432'));
+  const parts = { checkHealth, isDraining: () => false } as unknown as Parameters<typeof serviceRoutes>[0];
+  const answer = serviceRoutes(parts)['/readyz'] as ServiceRoute;
+  const context = {} as unknown as Parameters<ServiceRoute>[0];
+  await assert.rejects(async () => answer(context), {
+    code: 'service_unavailable',
+    message: 'The database does not answer.',
+    headers: { 'Retry-After': '5' },
+  });
 });
 
 test('503 service_unavailable from /readyz when the database is unreachable, without the reason', async (t) => {

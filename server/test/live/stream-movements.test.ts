@@ -70,6 +70,7 @@ test('the headers are those of the start: no caching, no buffering, the limits; 
     assert.equal(headers.get('Content-Encoding'), null);
   }
   assert.equal(response.headers.get('X-RateLimit-Remaining'), '9');
+  assert.equal(response.headers.get('Connection'), 'close', 'no request waits behind the stream');
   assert.equal(head.headers.get('X-RateLimit-Remaining'), '8');
   assert.equal(await openReaders(app), '1', 'HEAD opens nothing');
 });

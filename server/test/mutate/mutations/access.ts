@@ -289,4 +289,11 @@ export const ACCESS: readonly Mutation[] = [
     to: '',
     tests: ['server/test/access/session-authenticator.test.ts'],
   },
+  {
+    name: 'anyone reads why the database does not answer',
+    file: 'server/src/http/system-routes.ts',
+    from: "return cause instanceof ApiError ? cause.message : 'The database does not answer.';",
+    to: "return cause instanceof Error ? cause.message : 'The database does not answer.';",
+    tests: ['server/test/http/system-routes.test.ts'],
+  },
 ];

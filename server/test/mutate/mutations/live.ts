@@ -121,4 +121,11 @@ export const LIVE_STREAMS: readonly Mutation[] = [
     to: '',
     tests: ['server/test/live/live-hub.test.ts'],
   },
+  {
+    name: 'a request waits behind a stream on its connection',
+    file: 'server/src/http/live/stream-movements.ts',
+    from: '  context.closes = true;\n',
+    to: '',
+    tests: ['server/test/live/stream-movements.test.ts'],
+  },
 ];
