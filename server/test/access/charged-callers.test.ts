@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serviceUnavailable } from '../../src/domain/errors.ts';
-import type { Admission } from '../../src/domain/store.ts';
+import { createApiKey } from '../../src/domain/access/api-key.ts';
+import { type ApiError, serviceUnavailable } from '../../src/domain/errors.ts';
+import type { Admission, KeyStore } from '../../src/domain/store.ts';
 import { accountLimits } from '../../src/http/access/account-limits.ts';
 import { AddressLimit } from '../../src/http/access/address-limit.ts';
+import { Authenticator } from '../../src/http/access/authenticator.ts';
 import { KeyCache } from '../../src/http/access/key-cache.ts';
 import { managementLimits } from '../../src/http/access/management-limits.ts';
+import { TrustedProxies } from '../../src/http/access/trusted-proxies.ts';
 import type { RequestContext } from '../../src/http/request/request-context.ts';
 
 const NOW_MS = 1_000_000;
@@ -61,6 +64,32 @@ test('behind a proxy that does not know the address, what a client has forged be
   const proxy = { remoteAddress: '10.0.0.1' };
   assert.equal(limit.callerOf(proxy, '192.0.2.7'), '192.0.2.7');
   assert.equal(limit.callerOf(proxy, '192.0.2.7, unknown'), '10.0.0.1');
+});
+
+test('an address is the same one with a port, and as the IPv4 address in an IPv6 one', () => {
+  const limit = new AddressLimit(10, ['10.0.0.1']);
+  const proxy = { remoteAddress: '::ffff:10.0.0.1' };
+  assert.equal(limit.callerOf(proxy, '192.0.2.7:4711'), '192.0.2.7');
+  assert.equal(limit.callerOf(proxy, '[2001:db8:1:2::5]:443'), '2001:db8:1:2');
+  assert.equal(limit.callerOf({ remoteAddress: '::ffff:192.0.2.7' }, null), '192.0.2.7');
+});
+
+test('a block of proxies with an unclear prefix is refused, and trusts no address', () => {
+  for (const proxy of ['10.0.0.0/', '10.0.0.0/8/8', '10.0.0.0/x', 'proxy.example']) {
+    assert.throws(() => new TrustedProxies([proxy]), /is not an address or CIDR block/, proxy);
+  }
+  const proxies = new TrustedProxies(['10.0.0.0/8']);
+  assert.deepEqual([proxies.has('10.1.2.3'), proxies.has('11.1.2.3')], [true, false]);
+});
+
+test('guesses that have waited for the database leave their places to others', async () => {
+  const store = { accessVersion: () => 1, findKey: async () => undefined } as unknown as KeyStore;
+  const authenticator = new Authenticator(store, 'production', new Uint8Array(32));
+  const guess = async () => {
+    const header = `Bearer ${createApiKey('production')}`;
+    return (await authenticator.authenticate(header, NOW_MS, () => true)) as ApiError;
+  };
+  for (let i = 0; i < 1_001; i += 1) assert.equal((await guess()).code, 'invalid_api_key');
 });
 
 test('more requests are given back than were taken, and the limit stays', () => {
