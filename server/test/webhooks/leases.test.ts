@@ -67,6 +67,28 @@ test('a sender stops when the lease may be over by its clock, and continues afte
   );
 });
 
+test('an attempt begins only with a lease, also before anything else has noticed its end', async (t) => {
+  const shop = await newSendingShop(t);
+  const receiver = await startReceiver(t);
+  await shop.subscribe(receiver.url, changed);
+  let jumpMs = 0;
+  const { sender } = await shop.startSender({
+    clocks: { wallMs: () => Date.now(), elapsedMs: () => performance.now() + jumpMs },
+    // Only the look for new events goes on, as where a machine continues after it was suspended.
+    wait: (ms, signal) =>
+      ms < 250
+        ? systemWait(ms, signal)
+        : new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+  });
+  await shop.change(1, 100);
+  await until(() => receiver.messages().length === 1, 'the first event');
+  jumpMs += LEASE_MS;
+  await shop.change(1, 101);
+  const isOver = () => sender.numbers().endpoints.healthy === 0;
+  await until(() => isOver() || receiver.messages().length > 1, 'the end of the queue');
+  assert.equal(receiver.messages().length, 1);
+});
+
 test('a sender that lost its endpoint to another one writes nothing, and sends nothing more', async (t) => {
   const shop = await newSendingShop(t);
   const first = await startReceiver(t);

@@ -161,4 +161,18 @@ export const DELIVERIES: readonly Mutation[] = [
     to: 'MAX_LOGGED_ATTEMPTS) this.#attempts.pop();',
     tests: [`${WEBHOOKS}/kept-attempts.test.ts`],
   },
+  {
+    name: 'an attempt begins after the end of its lease',
+    file: 'server/src/webhooks/sender.ts',
+    from: ' || !this.#requireLease()) return undefined;',
+    to: ') return undefined;',
+    tests: [`${WEBHOOKS}/leases.test.ts`],
+  },
+  {
+    name: 'hanging receivers make room for others only one time',
+    file: `${QUEUES}/delivery-slots.ts`,
+    from: '    clearInterval(this.#timer);\n    this.#timer = undefined;',
+    to: '    clearInterval(this.#timer);',
+    tests: [`${WEBHOOKS}/delivery-slots.test.ts`],
+  },
 ];
