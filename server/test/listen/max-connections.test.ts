@@ -92,6 +92,8 @@ test('connections that are closed again take no place of the reserve', async (t)
   const busy = await RawSocket.open(port);
   busy.send(GET.replace('/', '/slow'));
   await until(() => answered.includes('/slow'), 'the slow request has begun');
+  // Each second the service would close connections that have sent nothing yet.
+  t.mock.method(performance, 'now', () => 0);
   const silent = await RawSocket.open(port);
   for (let i = 0; i <= RESERVED_CONNECTIONS; i += 32) {
     const others = await Promise.all(Array.from({ length: 32 }, () => RawSocket.open(port)));
