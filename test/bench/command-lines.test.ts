@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../server/test/support/command-line.ts';
+import { isSkippedOnBun } from '../../server/test/support/long-test.ts';
 import { machineEnvironment } from '../../server/test/support/machine-environment.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,7 +23,8 @@ const REFUSED: readonly (readonly [words: string, message: RegExp])[] = [
   [`${MUTATE} --jobs 0 --only limits`, /--jobs is a number of 1 or more\./],
 ];
 
-test('a tool refuses to measure, to break or to show nothing', async () => {
+test('a tool refuses to measure, to break or to show nothing', async (t) => {
+  if (isSkippedOnBun(t, 'tools of the repository run on Node')) return;
   const runs = REFUSED.map(async ([words, message]) => {
     const { code, stdout, stderr } = await run(
       process.execPath,
