@@ -94,14 +94,15 @@ export async function changeInParts(
   }
 }
 
-/** What several changes of one intention have done, as the last of them; `undefined` without any. */
+/** What several changes of one intention have done, as the last of them with the first failure; `undefined` without any. */
 export function togetherOf(changes: readonly BulkChange[]): BulkChange | undefined {
   const last = changes.at(-1);
   if (last === undefined) return undefined;
   const counts = { ...last.counts };
   for (const { counts: earlier } of changes.slice(0, -1))
     for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += earlier[name];
-  return { ...last, counts };
+  const failed = changes.find(({ failureCode }) => failureCode !== null);
+  return { ...last, counts, failureCode: failed?.failureCode ?? null };
 }
 
 /** Enough for all changes of a person that can run, also where others have planned newer ones. */

@@ -3,24 +3,10 @@ import { type TestContext, test } from 'node:test';
 import type { Count } from '../../src/counts/count.ts';
 import { sendCount } from '../../src/counts/send-count.ts';
 import { undoCount } from '../../src/counts/undo-count.ts';
-
-const COUNT: Count = {
-  id: '000001',
-  key: 'key-1',
-  petId: '7',
-  name: 'Pet 7',
-  counted: 5,
-  expected: 3,
-  tag: '"2-41-kx0"',
-  countedAt: '2026-06-01T12:00:00.000Z',
-  keyId: 'key_me',
-  by: 'Me',
-  state: 'waiting',
-  undoKey: 'key-2',
-};
+import { WAITING_COUNT } from './waiting-count.ts';
 
 const STATUS_EDIT: Count = {
-  ...COUNT,
+  ...WAITING_COUNT,
   edit: { details: { values: { status: 'sold' }, before: { status: 'available' } } },
 };
 
@@ -53,7 +39,7 @@ const refused = (status: number, code: string): Answer => ({ status, body: { cod
 const CHANGED = refused(412, 'precondition_failed');
 const TAG = { ETag: '"3-42-kx1"' };
 const petNow = (quantity: number): Answer => ({
-  body: { quantity, status: 'available', updatedAt: COUNT.countedAt },
+  body: { quantity, status: 'available', updatedAt: WAITING_COUNT.countedAt },
   headers: TAG,
 });
 
@@ -73,7 +59,7 @@ const NO_ANSWERS = [
 test('a count waits when the answer says nothing about it', async (t) => {
   for (const answers of NO_ANSWERS) {
     answerInTurn(t, ...answers);
-    assert.equal(await sendCount(COUNT), undefined);
+    assert.equal(await sendCount(WAITING_COUNT), undefined);
     t.mock.restoreAll();
   }
 });
@@ -81,7 +67,7 @@ test('a count waits when the answer says nothing about it', async (t) => {
 test('an undo can be repeated with its key when the answer says nothing about it', async (t) => {
   for (const answers of NO_ANSWERS) {
     const sent = answerInTurn(t, RECORDED, ...answers);
-    await assert.rejects(undoCount(COUNT), JSON.stringify(answers));
+    await assert.rejects(undoCount(WAITING_COUNT), JSON.stringify(answers));
     assert.equal(sent[1]?.line, 'POST /admin/v1/movements/41/revert {"changeFromQuantity":5}');
     assert.equal(sent[1]?.headers['Idempotency-Key'], '"key-2"');
     assert.equal(sent.length, 2);
@@ -91,20 +77,20 @@ test('an undo can be repeated with its key when the answer says nothing about it
 
 test('a count of a pet that is not there any more is refused', async (t) => {
   answerInTurn(t, CHANGED, refused(404, 'not_found'));
-  const sent = await sendCount(COUNT);
+  const sent = await sendCount(WAITING_COUNT);
   assert.deepEqual([sent?.state, sent?.problem?.code], ['refused', 'not_found']);
 });
 
 test('a count asks where the quantity is another one, or its movements are too many to read', async (t) => {
   answerInTurn(t, CHANGED, petNow(3), { body: [] });
-  assert.deepEqual((await sendCount(COUNT))?.tag, TAG.ETag, 'a reservation changes no quantity');
+  assert.deepEqual((await sendCount(WAITING_COUNT))?.tag, TAG.ETag, 'a reservation changes no quantity');
   t.mock.restoreAll();
   answerInTurn(t, CHANGED, petNow(4), { body: [] });
-  assert.equal((await sendCount(COUNT))?.state, 'conflict');
+  assert.equal((await sendCount(WAITING_COUNT))?.state, 'conflict');
   t.mock.restoreAll();
   const next = { Link: '</admin/v1/inventory/7/movements?after=141>; rel="next"' };
   const sent = answerInTurn(t, CHANGED, petNow(3), { body: [], headers: next });
-  assert.equal((await sendCount(COUNT))?.state, 'conflict');
+  assert.equal((await sendCount(WAITING_COUNT))?.state, 'conflict');
   assert.equal(sent[2]?.line, 'GET /admin/v1/inventory/7/movements?after=41&limit=100');
 });
 
@@ -113,7 +99,7 @@ test('a status is sent alone, with a key, and with another key for another state
   const { key, ...state } = (await sendCount(STATUS_EDIT)) ?? {};
   assert.equal(sent[0]?.line, 'PUT /admin/v1/inventory/7/status {"status":"sold"}');
   const { 'If-Match': tag, 'Idempotency-Key': sentKey } = sent[0]?.headers ?? {};
-  assert.deepEqual([tag, sentKey], [COUNT.tag, '"key-1"']);
+  assert.deepEqual([tag, sentKey], [WAITING_COUNT.tag, '"key-1"']);
   assert.deepEqual(state, { tag: TAG.ETag, stock: 3 });
   assert.match(key ?? '', /^[\da-f]{32}$/);
 });

@@ -258,7 +258,7 @@ function useLocks(t: TestContext, locks: object | undefined): void {
   });
 }
 
-test('a tab without locks sends a count once, however often it is told to', async (t) => {
+test('a tab without locks sends a count once, however often it is asked to', async (t) => {
   useLocks(t, undefined);
   const queue = new CountQueue(new MemoryStorage());
   queue.add(countOf(1));

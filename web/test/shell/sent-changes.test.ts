@@ -9,24 +9,10 @@ import { undoCount } from '../../src/counts/undo-count.ts';
 import { changeInParts, keysOf, ownChanges, togetherOf } from '../../src/bulk/bulk-api.ts';
 import { finishSignOut, isSignOutOpen, signIn, signOut } from '../../src/session/session-api.ts';
 import { browserStorage } from '../../src/storage/browser-storage.ts';
+import { WAITING_COUNT } from '../count/waiting-count.ts';
 
 /** Its types are those of a browser, which the tests of the server lack. */
 const STRAY_CLICKS: string = '../../src/components/stray-clicks.ts';
-
-const COUNT: Count = {
-  id: '000001',
-  key: 'key-1',
-  petId: '7',
-  name: 'Pet 7',
-  counted: 5,
-  expected: 3,
-  tag: '"2-41-kx0"',
-  countedAt: '2026-06-01T12:00:00.000Z',
-  keyId: 'key_me',
-  by: 'Me',
-  state: 'waiting',
-  undoKey: 'key-2',
-};
 
 /** The movement that the tag of the count names. */
 const RECORDED = {
@@ -58,7 +44,7 @@ test('an attempt to send a count ends without an answer, and the count stays', a
     ({ signal }) =>
       new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
   );
-  const sent = await Promise.race([sendCount(COUNT), delay(2_000, 'it waits on', { ref: false })]);
+  const sent = await Promise.race([sendCount(WAITING_COUNT), delay(2_000, 'it waits on', { ref: false })]);
   assert.equal(sent, undefined);
   assert.deepEqual(limits, [ATTEMPT_MS]);
 });
@@ -88,7 +74,7 @@ test('details are sent with their tag; then a conflict is only what somebody els
   const send = async (after: object) => {
     now = after;
     requests.length = 0;
-    const { key: _another, ...sent } = (await sendCount({ ...COUNT, edit })) ?? {};
+    const { key: _another, ...sent } = (await sendCount({ ...WAITING_COUNT, edit })) ?? {};
     return sent;
   };
   const state = { tag: '"4-44-kx2"', stock: 2 };
@@ -140,7 +126,7 @@ test('a sign-out ends the session also where the storage of the browser is full'
   const requests = answerRequests(t, async () =>
     Response.json({ code: 'service_unavailable', message: '' }, { status }),
   );
-  await assert.rejects(signOut, 'it cannot be sent again after a reload, so the person is told');
+  await assert.rejects(signOut, 'it cannot be sent again after a reload, so the person sees it');
   status = 401;
   await signOut();
   assert.deepEqual(requests, ['DELETE /admin/v1/session', 'DELETE /admin/v1/session']);
@@ -168,7 +154,7 @@ test('an undo of a count is refused after the change of somebody else', async (t
   const requests = answerRequests(t, async ({ method }) =>
     Response.json(method === 'POST' ? reverted : RECORDED),
   );
-  assert.equal((await undoCount(COUNT)).state, 'undone');
+  assert.equal((await undoCount(WAITING_COUNT)).state, 'undone');
   assert.deepEqual(requests, [
     'GET /admin/v1/movements/41',
     'POST /admin/v1/movements/41/revert {"changeFromQuantity":5}',
@@ -180,7 +166,7 @@ test('an undo of a count reverts no other movement that has its sequence since a
   const requests = answerRequests(t, async (_init, turn) =>
     Response.json([other, { quantity: 5, updatedAt: other.recordedAt }, []][turn - 1]),
   );
-  assert.equal((await undoCount(COUNT)).problem?.code, 'not_found');
+  assert.equal((await undoCount(WAITING_COUNT)).problem?.code, 'not_found');
   assert.deepEqual(
     requests.filter((request) => !request.startsWith('GET ')),
     [],
@@ -269,8 +255,8 @@ test('an edit that waited is sent as it was typed: a number with the tag, a chan
     const movement = { version: 4, sequence: 43, quantityAfter: 11, recordedAt: at };
     return Response.json(movement, { status: 201 });
   });
-  assert.deepEqual(await sendCount({ ...COUNT, edit: {} }), { state: 'sent', tag: '"3-42-kx1"' });
-  const added = await sendCount({ ...COUNT, edit: { delta: 2, occurredAt: at } });
+  assert.deepEqual(await sendCount({ ...WAITING_COUNT, edit: {} }), { state: 'sent', tag: '"3-42-kx1"' });
+  const added = await sendCount({ ...WAITING_COUNT, edit: { delta: 2, occurredAt: at } });
   const updatedAtMs = Date.parse(at).toString(36);
   assert.deepEqual(added, { state: 'sent', tag: `"4-43-${updatedAtMs}"`, stock: 11 });
   assert.deepEqual(requests, [
@@ -290,18 +276,18 @@ test('an addition whose answer was lost is repeated as it was sent, and then on 
     sent.push([ifMatch, key]);
     return Response.json({ code: 'precondition_failed', message: 'It changed.' }, { status: 412 });
   });
-  const tried = { ...COUNT, isTried: true, triedAtMs: Date.now() };
+  const tried = { ...WAITING_COUNT, isTried: true, triedAtMs: Date.now() };
   const next = await sendCount({ ...tried, edit: { delta: 2, isMatched: true } });
   assert.deepEqual(sent, [['"2-41-kx0"', '"key-1"']], 'another request with the key would be refused');
   assert.deepEqual([next?.edit, next?.isTried], [{ delta: 2 }, false]);
-  assert.notEqual(next?.key, COUNT.key);
+  assert.notEqual(next?.key, WAITING_COUNT.key);
 });
 
 test('a change that adds is not repeated when the service may have forgotten its key', async (t) => {
-  const movement = { version: 4, sequence: 43, quantityAfter: 5, recordedAt: COUNT.countedAt };
+  const movement = { version: 4, sequence: 43, quantityAfter: 5, recordedAt: WAITING_COUNT.countedAt };
   const requests = answerRequests(t, async () => Response.json(movement, { status: 201 }));
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
-  const old = { ...COUNT, edit: { delta: 2 }, countedAt: hoursAgo(23.1) };
+  const old = { ...WAITING_COUNT, edit: { delta: 2 }, countedAt: hoursAgo(23.1) };
   // Whatever the clock of the service was when it was made.
   for (const hours of [23.1, -1.1]) {
     const tried = { ...old, isTried: true, countedAt: hoursAgo(6), triedAtMs: Date.parse(hoursAgo(hours)) };
@@ -320,7 +306,7 @@ test('a change that adds is not repeated when the service may have forgotten its
 test('in the name of another person, an addition that may have arrived is not sent again', () => {
   const owner = { keyId: 'key_ben', by: 'Ben' };
   const sentBy = (changes: Partial<Count>) =>
-    inNameOf({ ...COUNT, ...changes }, { keyId: 'key_ben', name: 'Ben' });
+    inNameOf({ ...WAITING_COUNT, ...changes }, { keyId: 'key_ben', name: 'Ben' });
   const refused = { ...owner, state: 'refused', problem: { code: UNSURE, message: '' } };
   assert.deepEqual(sentBy({ isTried: true, edit: { delta: 2 } }), refused);
   assert.deepEqual(sentBy({ isTried: true, edit: { delta: 2, isMatched: true } }), refused);
@@ -329,7 +315,7 @@ test('in the name of another person, an addition that may have arrived is not se
   assert.deepEqual(sentBy({ isTried: true }), owner);
 });
 
-const FOR_STOCKTAKE: Count = { ...COUNT, stocktakeId: 'stk_0123456789abcdef' };
+const FOR_STOCKTAKE: Count = { ...WAITING_COUNT, stocktakeId: 'stk_0123456789abcdef' };
 
 test('a count of a stock-take is sent to it, with its tag, its key and when it was made', async (t) => {
   const headers: unknown[] = [];
@@ -343,7 +329,7 @@ test('a count of a stock-take is sent to it, with its tag, its key and when it w
     'POST /admin/v1/stocktakes/stk_0123456789abcdef/counts {"petId":7,"counted":5,"occurredAt":"2026-06-01T12:00:00.000Z"}',
   ]);
   const sent = headers[0] as Record<string, string>;
-  assert.deepEqual([sent['If-Match'], sent['Idempotency-Key']], [COUNT.tag, '"key-1"']);
+  assert.deepEqual([sent['If-Match'], sent['Idempotency-Key']], [WAITING_COUNT.tag, '"key-1"']);
 });
 
 for (const [when, recordedAt, referenceId, outcome] of [
@@ -362,14 +348,14 @@ for (const [when, recordedAt, referenceId, outcome] of [
     answerRequests(t, async (_init, turn) => {
       if (turn === 1) return Response.json({ code: 'precondition_failed' }, { status: 412 });
       if (turn === 3) return Response.json([movement]);
-      const pet = { quantity: COUNT.expected, updatedAt: recordedAt };
+      const pet = { quantity: WAITING_COUNT.expected, updatedAt: recordedAt };
       return Response.json(pet, { headers: { ETag: '"3-42-kx1"' } });
     });
     const sent = await sendCount(FOR_STOCKTAKE);
     if (outcome === undefined) {
       assert.equal(sent?.state, undefined);
       assert.equal(sent?.tag, '"3-42-kx1"');
-      assert.notEqual(sent?.key, COUNT.key);
+      assert.notEqual(sent?.key, WAITING_COUNT.key);
     } else {
       assert.equal(sent?.state, 'conflict');
       assert.deepEqual([sent?.now?.isCount ?? false, sent?.now?.who], [outcome, 'Ada']);
@@ -400,5 +386,6 @@ test('pets that are too many for one change are changed in several, until one fa
     ...done[2],
     counts: { planned: 0, changed: 6, stale: 3 },
   });
+  assert.equal(togetherOf(done.toReversed())?.failureCode, 'disk_full', 'a later change does not hide it');
   assert.equal(togetherOf([]), undefined);
 });
