@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { errorOf, request } from '../../server/test/blackbox/api-request.ts';
 import { makeAdminKey } from '../../server/test/blackbox/operator.ts';
 import { testTargets } from '../../server/test/blackbox/targets.ts';
@@ -13,6 +13,28 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 /** The page itself knows of the end of a request: Playwright may wait for that of a held one for ever. */
 const ENDED_SESSION_REQUESTS =
   "performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/admin/v1/session')).length";
+
+/** Holds the response of the first request of a page for its session. @param onRead Called when the service has answered. */
+async function holdSession(page: Page, released: Promise<void>, onRead?: () => void): Promise<void> {
+  let isFirst = true;
+  await page.route('**/admin/v1/session', async (route) => {
+    if (!isFirst || route.request().method() !== 'GET') return route.continue();
+    isFirst = false;
+    const response = await route.fetch();
+    onRead?.();
+    await released;
+    await route.fulfill({ response });
+  });
+}
+
+/** Releases a held request, and resolves when the page has done what follows its end. */
+async function endHeldRequest(page: Page, release: () => void): Promise<void> {
+  const ended = () => page.evaluate<number>(ENDED_SESSION_REQUESTS);
+  const before = await ended();
+  release();
+  await until(async () => (await ended()) > before, 'the end of the held request');
+  await twoFrames(page);
+}
 
 for (const target of testTargets()) {
   test(`on ${target.name}, a cookie signs in, changes stock and signs out`, async (t) => {
@@ -196,28 +218,15 @@ test('a request that is refused before the response of a sign-out does not keep 
 test('a session that was asked for before a sign-in does not take its place', async (t) => {
   const shop = await openShop(t, { isSample: false });
   const held = Promise.withResolvers<void>();
-  let isFirst = true;
   const page = await openPage(t, shop, {
     role: 'viewer',
     path: '/sign-in',
-    prepare: async (opening) => {
-      await opening.route('**/admin/v1/session', async (route) => {
-        if (!isFirst || route.request().method() !== 'GET') return route.continue();
-        isFirst = false;
-        const response = await route.fetch();
-        await held.promise;
-        await route.fulfill({ response });
-      });
-    },
+    prepare: (opening) => holdSession(opening, held.promise),
   });
   await page.getByLabel('Management key').fill(await shop.makeKey('staff'));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Account: staff' }).waitFor();
-  const ended = () => page.evaluate<number>(ENDED_SESSION_REQUESTS);
-  const before = await ended();
-  held.resolve();
-  await until(async () => (await ended()) > before, 'the end of the held request');
-  await twoFrames(page);
+  await endHeldRequest(page, held.resolve);
   await page.getByRole('button', { name: 'Account: staff' }).waitFor();
 });
 
@@ -286,23 +295,11 @@ test('a tab that still reads its session notices a sign-out in another one', asy
   await page.getByRole('button', { name: /^Account: / }).waitFor();
   const other = await page.context().newPage();
   const [read, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let isFirst = true;
-  await other.route('**/admin/v1/session', async (route) => {
-    if (!isFirst) return route.continue();
-    isFirst = false;
-    const response = await route.fetch();
-    read.resolve();
-    await held.promise;
-    await route.fulfill({ response });
-  });
+  await holdSession(other, held.promise, read.resolve);
   await other.goto('/orders');
   await read.promise;
   await signOut(page);
   await other.getByRole('heading', { name: 'Sign in' }).waitFor();
-  const ended = () => other.evaluate<number>(ENDED_SESSION_REQUESTS);
-  const before = await ended();
-  held.resolve();
-  await until(async () => (await ended()) > before, 'the end of the held request');
-  await twoFrames(other);
+  await endHeldRequest(other, held.resolve);
   assert.equal(await other.getByRole('heading', { name: 'Sign in' }).count(), 1);
 });

@@ -1,34 +1,19 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { USAGE_RETENTION_MS, USAGE_UNIT_MS } from '../../src/domain/management/usage.ts';
 import { connectAdmin } from '../../src/store/postgres/admin/client.ts';
 import { Connection } from '../../src/store/postgres/connection.ts';
 import { DatabaseClock } from '../../src/store/postgres/database-clock.ts';
 import { DeferredWrites } from '../../src/store/postgres/deferred-writes.ts';
-import { newAdminStore } from '../support/command-line.ts';
 import { useEngine } from '../support/test-database.ts';
+import { START_MS as NOW_MS, UsageShop } from '../usage/usage-shop.ts';
 import { PostgresEngine } from './support/postgres-engine.ts';
 
 useEngine(new PostgresEngine());
 
-const NOW_MS = Date.UTC(2026, 6, 1, 12);
-
 /** The regular writes of an instance, and a session of another one that holds what it locks. */
 async function startWriting(t: TestContext) {
-  const { store, database } = await newAdminStore(t);
-  const limits = { perMinute: 1_000, perDay: 1_000 };
-  await store.accounts.create(
-    { id: 'acc_one', name: 'one', plan: 'enterprise', limits, createdAtMs: 0 },
-    CLI_AUTHOR,
-  );
-  for (const [i, id] of ['key_one', 'key_two'].entries()) {
-    const key = { id, accountId: 'acc_one', role: null, name: id, hint: 'psk_live_…test', scopes: null };
-    await store.keys.create(
-      { ...key, hash: Buffer.alloc(32, i), createdAtMs: 0, expiresAtMs: null },
-      CLI_AUTHOR,
-    );
-  }
+  const { database } = (await UsageShop.open(t, ['one', 'two'])).shop;
   const connection = new Connection(database.url);
   const { client: other } = await connectAdmin(database.url);
   t.after(async () => {
@@ -72,8 +57,8 @@ test('the purge of usage deletes old periods and old notices of quotas', async (
   const { database, writes } = await startWriting(t);
   const day = Math.floor(NOW_MS / USAGE_UNIT_MS.day);
   const bound = NOW_MS - USAGE_RETENTION_MS.minute;
-  await database.run(`INSERT INTO usage_history VALUES ('acc_one', 'minute', ${bound - 1}, 1), ('acc_one', 'minute', ${bound}, 1);
-INSERT INTO quota_notices VALUES ('acc_one', ${day - 9}, 80), ('acc_one', ${day}, 80)`);
+  await database.run(`INSERT INTO usage_history VALUES ('one', 'minute', ${bound - 1}, 1), ('one', 'minute', ${bound}, 1);
+INSERT INTO quota_notices VALUES ('one', ${day - 9}, 80), ('one', ${day}, 80)`);
   await writes.deleteOld();
   assert.deepEqual(await database.rows('SELECT began_at FROM usage_history'), [[bound]]);
   assert.deepEqual(await database.rows('SELECT day_label FROM quota_notices'), [[day]]);

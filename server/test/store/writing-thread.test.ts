@@ -1,33 +1,20 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { type TestContext, test } from 'node:test';
-import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { USAGE_RETENTION_MS, USAGE_UNIT_MS } from '../../src/domain/management/usage.ts';
 import { IDEMPOTENCY_TTL_MS } from '../../src/domain/write-command.ts';
 import { LedgerWriter } from '../../src/store/sqlite/ledger-writer.ts';
 import { databaseFile, openDatabase } from '../../src/store/sqlite/open.ts';
 import { AccountEventWriter, UsageWriter } from '../../src/store/sqlite/usage-writer.ts';
 import { type StartedWriter, type WriterData, WriterThread } from '../../src/store/sqlite/writer-thread.ts';
-import { newAdminStore } from '../support/command-line.ts';
 import { petRow } from '../support/pet-rows.ts';
 import { until } from '../support/until.ts';
+import { START_MS as NOW_MS, UsageShop } from '../usage/usage-shop.ts';
 import { RULES } from '../writes/stock-fixtures.ts';
-
-const NOW_MS = Date.UTC(2026, 6, 1, 12);
 
 /** A shop with an account and its key, and a connection as the writing thread has it. */
 async function startWriting(t: TestContext) {
-  const { store, database } = await newAdminStore(t);
-  const limits = { perMinute: 1_000, perDay: 1_000 };
-  await store.accounts.create(
-    { id: 'acc_one', name: 'one', plan: 'enterprise', limits, createdAtMs: 0 },
-    CLI_AUTHOR,
-  );
-  const key = { id: 'key_one', accountId: 'acc_one', role: null, name: 'one', hint: 'psk_live_…test' };
-  await store.keys.create(
-    { ...key, scopes: null, hash: Buffer.alloc(32, 1), createdAtMs: 0, expiresAtMs: null },
-    CLI_AUTHOR,
-  );
+  const { store, database } = (await UsageShop.open(t, ['one'])).shop;
   const connection = openDatabase(databaseFile(database.url));
   t.after(() => connection.close());
   return { store, database, connection };
@@ -46,7 +33,7 @@ test('a ban that is written again after a commit without confirmation is one ban
 test('a minute that is written again after a commit without confirmation counts once', async (t) => {
   const { database, connection } = await startWriting(t);
   const writer = new UsageWriter(connection);
-  const minuteOf = (number: number) => ({ number, accountId: 'acc_one', label: 0, requests: 5 });
+  const minuteOf = (number: number) => ({ number, accountId: 'one', label: 0, requests: 5 });
   writer.save({ counts: [], minutes: [minuteOf(1)] });
   writer.save({ counts: [], minutes: [minuteOf(1), minuteOf(2)] });
   const sql = "SELECT requests FROM usage_history WHERE unit = 'minute'";
@@ -57,8 +44,8 @@ test('the purge of usage deletes old periods and old notices of quotas', async (
   const { database, connection } = await startWriting(t);
   const day = Math.floor(NOW_MS / USAGE_UNIT_MS.day);
   const bound = NOW_MS - USAGE_RETENTION_MS.minute;
-  await database.run(`INSERT INTO usage_history VALUES ('acc_one', 'minute', ${bound - 1}, 1), ('acc_one', 'minute', ${bound}, 1);
-INSERT INTO quota_notices VALUES ('acc_one', ${day - 9}, 80), ('acc_one', ${day}, 80)`);
+  await database.run(`INSERT INTO usage_history VALUES ('one', 'minute', ${bound - 1}, 1), ('one', 'minute', ${bound}, 1);
+INSERT INTO quota_notices VALUES ('one', ${day - 9}, 80), ('one', ${day}, 80)`);
   new UsageWriter(connection).purge(NOW_MS);
   assert.deepEqual(await database.rows('SELECT began_at FROM usage_history'), [[bound]]);
   assert.deepEqual(await database.rows('SELECT day_label FROM quota_notices'), [[day]]);

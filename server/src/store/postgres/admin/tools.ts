@@ -97,7 +97,7 @@ export function toolAddress(url: string): ToolAddress {
     if (!parameters.has('sslmode') && (hasTls || ssl !== null)) {
       parameters.set('sslmode', authority ? 'verify-full' : hasTls ? 'require' : 'disable');
     }
-    // They would send everything in clear text to a server that says it has no TLS.
+    // These programs do not know `no-verify`, and with `prefer` they send all in clear text to a server that says it has no TLS.
     if (['no-verify', 'prefer'].includes(parameters.get('sslmode') ?? ''))
       parameters.set('sslmode', 'require');
     if (serversOf(url).length > 1) parameters.set('target_session_attrs', 'read-write');

@@ -362,7 +362,7 @@ export const CLIENT_LIBRARY: readonly Mutation[] = [
     tests: ['client/test/gate.test.ts'],
   },
   {
-    name: 'a used up day is told as a minute',
+    name: 'a used up day is called a used up minute',
     file: 'client/src/limits/known-limits.ts',
     from: "name === 'day' ? 'daily_quota_exceeded' : 'rate_limit_exceeded'",
     to: "'rate_limit_exceeded'",
