@@ -88,6 +88,22 @@ test('a step on an order that someone else changed is refused, and says what it 
   assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
 });
 
+test('a delivery that the stock refused is made when the units are there, in the same form', async (t) => {
+  const shop = await openShop(t);
+  await place(shop, 1, 1);
+  await shop.send('POST', '/store/orders/3/approve');
+  await shop.send('PATCH', '/inventory/1', { quantity: 0 });
+  const page = await openPage(t, shop, { role: 'staff', path: '/orders/3' });
+  await page.getByRole('button', { name: 'Deliver' }).click();
+  const deliver = page.getByRole('button', { name: 'Deliver 1 unit' });
+  await deliver.click();
+  await page.getByRole('alert').getByText('1 wanted, 0 there').waitFor();
+  await shop.send('PATCH', '/inventory/1', { quantity: 3 });
+  await deliver.click();
+  await page.getByRole('dialog', { name: 'Order 3 Delivered' }).waitFor();
+  assert.deepEqual(await stockOf(shop, 1), [2, 0]);
+});
+
 test('an order whose answer was lost is placed once', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, { role: 'staff', path: '/orders/new' });

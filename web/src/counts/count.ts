@@ -79,7 +79,7 @@ export interface Count {
   /** When it was sent for the first time, by the clock of the browser: the time that passes is right, whatever its day. */
   readonly triedAtMs?: number;
   /** The idempotency key of its undo. */
-  readonly undoKey?: string;
+  readonly undoKey?: string | undefined;
   readonly now?: Interference | undefined;
   /** Why it was refused, or cannot be taken back. */
   readonly problem?: Refusal | undefined;

@@ -19,11 +19,13 @@ export async function undoCount(count: Count): Promise<Partial<Count>> {
       throw new ApiError('not_found', 'The movement of the count does not exist any more.', 404);
     const body = { changeFromQuantity: stockAfter(count) };
     const options = { body, idempotencyKey: undoKey, signal };
-    return { state: 'undone', tag: tagAfter(await api<Movement>('POST', `${path}/revert`, options)) };
+    const undone = await api<Movement>('POST', `${path}/revert`, options);
+    return { state: 'undone', tag: tagAfter(undone), problem: undefined };
   } catch (error) {
     if (!(error instanceof ApiError) || error.isUnsure || error.status === 401) throw error;
     const { now, isSame } = await interferenceOf(count, signal);
-    return isSame ? { problem: refusalOf(error) } : { now };
+    // The service keeps a refusal under its key: the next attempt needs another one when the reason is gone.
+    return isSame ? { problem: refusalOf(error), undoKey: undefined } : { now };
   }
 }
 

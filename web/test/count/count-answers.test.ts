@@ -75,6 +75,16 @@ test('an undo can be repeated with its key when the answer says nothing about it
   }
 });
 
+test('an undo that was refused is tried again with another key, and then has no problem any more', async (t) => {
+  answerInTurn(t, RECORDED, refused(409, 'insufficient_stock'), petNow(5), { body: [] });
+  const count = { ...WAITING_COUNT, ...(await undoCount(WAITING_COUNT)) };
+  assert.deepEqual([count.problem?.code, count.undoKey], ['insufficient_stock', undefined]);
+  t.mock.restoreAll();
+  answerInTurn(t, RECORDED, RECORDED);
+  const undone = { ...count, ...(await undoCount({ ...count, undoKey: 'key-3' })) };
+  assert.deepEqual([undone.state, undone.problem], ['undone', undefined]);
+});
+
 test('a count of a pet that is not there any more is refused', async (t) => {
   answerInTurn(t, CHANGED, refused(404, 'not_found'));
   const sent = await sendCount(WAITING_COUNT);

@@ -17,9 +17,10 @@ export type Problem =
   | { readonly kind: 'unsure' }
   | { readonly kind: 'other'; readonly error: unknown };
 
+const NO_INTENTION = { text: '', key: '' };
 const REFUSALS = ['precondition_failed', 'invalid_transition', 'conflict'];
 
-/** Takes steps of an order. A step that is sent again, because no answer came, keeps its idempotency key. */
+/** Takes steps of an order. The same step sent again, because no answer came, keeps its idempotency key. */
 export function useStep(seen: SeenOrder, onDone: () => void) {
   const { orders } = useTexts();
   const format = useFormat();
@@ -27,7 +28,7 @@ export function useStep(seen: SeenOrder, onDone: () => void) {
   const toast = useToast();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const intention = useRef({ text: '', key: '' });
+  const intention = useRef(NO_INTENTION);
 
   const take = async (step: Step, body: OrderPart) => {
     const text = JSON.stringify([step, body, seen.etag]);
@@ -42,6 +43,8 @@ export function useStep(seen: SeenOrder, onDone: () => void) {
       toast.show({ message: orders.done[step](name, format.count(units)) });
       onDone();
     } catch (error) {
+      // The service keeps a refusal under its key: the next attempt needs another one when the reason is gone.
+      if (error instanceof ApiError && !error.isUnsure) intention.current = NO_INTENTION;
       const [found, now] = await problemOf(error, step, body, seen);
       if (now) show(now);
       setProblem(found);

@@ -402,6 +402,13 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
     tests: ['web/test/orders.test.ts'],
   },
   {
+    name: 'a step of an order that was refused is refused until its form is opened again',
+    file: `${WEB}/pages/orders/use-step.ts`,
+    from: 'error instanceof ApiError && !error.isUnsure',
+    to: "error instanceof ApiError && error.code === ''",
+    tests: ['web/test/orders.test.ts'],
+  },
+  {
     name: 'a batch that is applied is sent again with the rest',
     file: `${WEB}/pages/stock/adjust/bulk-change.ts`,
     from: "if (batch.state === 'applied' || !batch.plan) continue;",

@@ -269,6 +269,20 @@ export const DASHBOARD_REQUESTS: readonly Mutation[] = [
     tests: ANSWERS,
   },
   {
+    name: 'the undo of a count that was refused is refused for ever',
+    file: `${WEB}/counts/undo-count.ts`,
+    from: 'problem: refusalOf(error), undoKey: undefined',
+    to: 'problem: refusalOf(error)',
+    tests: ANSWERS,
+  },
+  {
+    name: 'a count that is undone keeps the refusal of its first undo',
+    file: `${WEB}/counts/undo-count.ts`,
+    from: ', problem: undefined };',
+    to: ' };',
+    tests: ANSWERS,
+  },
+  {
     name: 'the undo of a count has no key',
     file: `${WEB}/counts/undo-count.ts`,
     from: 'const options = { body, idempotencyKey: undoKey, signal };',
