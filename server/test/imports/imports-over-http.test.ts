@@ -6,6 +6,7 @@ import { createKey } from '../../src/cli/keys/new-key.ts';
 import { petRow } from '../support/command-line.ts';
 import { workbook } from '../support/workbook.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
+import { until } from '../support/until.ts';
 
 const FILE = 'petId,quantity,name\n9007199254740993,5,Rex\n1,7,\n2,1,\n';
 
@@ -141,9 +142,8 @@ test('a file that is too large, of another type, or that ends early leaves nothi
   assert.equal((await send('POST', '?other=1', { body: FILE })).code, 'invalid_parameter');
   assert.equal((await send('POST', '?fileName=%07', { body: FILE })).code, 'invalid_parameter');
   assert.deepEqual((await send('GET', '')).json, []);
-  const deadline = performance.now() + 60_000;
-  const left = () => app.database.rows('SELECT count(*) FROM import_parts');
-  while (Number((await left())[0]?.[0]) > 0 && performance.now() < deadline) await delay(20);
+  const parts = async () => (await app.database.rows('SELECT count(*) FROM import_parts'))[0]?.[0];
+  await until(async () => Number(await parts()) === 0, 'the deletion of what had arrived');
   assert.deepEqual(await app.database.rows(`SELECT count(*) FROM imports WHERE state <> 'deleted'`), [[0]]);
 });
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { serviceUnavailable } from '../../src/domain/errors.ts';
 import type { StockStore } from '../../src/domain/ledger-store.ts';
 import { OrderExpiry } from '../../src/order-expiry.ts';
@@ -25,11 +24,12 @@ function startExpiry(
   t: Parameters<typeof startApp>[0],
   store: Shop,
   intervalMs: number,
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>,
 ): [OrderExpiry, string[]] {
   const messages: string[] = [];
   const onError = (message: string, cause: unknown) =>
     messages.push(`${message}: ${(cause as Error).message}`);
-  const expiry = new OrderExpiry(store, { onError, intervalMs });
+  const expiry = new OrderExpiry(store, { onError, intervalMs, ...(wait && { wait }) });
   expiry.start();
   t.after(() => expiry.stop());
   return [expiry, messages];
@@ -53,6 +53,16 @@ function withChanges(
   };
 }
 
+/** Counts how often a store is asked for due orders. */
+function countedLooks(store: Shop): { readonly shop: Shop; readonly looks: () => number } {
+  let looks = 0;
+  const dueOrders: Shop['orders']['dueOrders'] = (limit) => {
+    looks += 1;
+    return store.orders.dueOrders(limit);
+  };
+  return { shop: withChanges(store, { dueOrders }), looks: () => looks };
+}
+
 async function reservedOf(app: TestApp): Promise<number> {
   return ((await getItem(app, 1)).json as { reserved: number }).reserved;
 }
@@ -69,8 +79,9 @@ test('a placed order expires at its time, not before, and the service is the aut
   await place(app, linesOf([1, 5]));
   await take(app, 'approve', 3);
   app.clock.nowMs += HOLD_MS - 1;
-  const [expiry] = startExpiry(t, app.store, 5);
-  await delay(100);
+  const { shop, looks } = countedLooks(app.store);
+  const [expiry] = startExpiry(t, shop, 5);
+  await until(() => looks() > 2, 'two whole looks');
   assert.equal(orderOf(await getOrder(app, 1)).status, 'placed');
   app.clock.nowMs += 1;
   await until(async () => orderOf(await getOrder(app, 1)).status === 'expired', 'the order expires');
@@ -134,9 +145,13 @@ test('an order expires exactly once, however often it is seen to be due', async 
   const app = await startApp(t, { pets: PETS });
   await placeMany(app, 220);
   app.clock.nowMs += HOLD_MS;
-  const messages = [5, 6, 7].map((intervalMs) => startExpiry(t, app.store, intervalMs)[1]);
+  const counted = [5, 6, 7].map((intervalMs) => ({ intervalMs, ...countedLooks(app.store) }));
+  const messages = counted.map(({ shop, intervalMs }) => startExpiry(t, shop, intervalMs)[1]);
   await until(async () => (await reservedOf(app)) === 0, 'all orders expire');
-  await delay(50);
+  for (const { looks } of counted) {
+    const before = looks();
+    await until(() => looks() > before + 1, 'the end of a look that may have seen them as due');
+  }
   const released = (await wholeLedger(app)).filter(({ kind }) => kind === 'release');
   assert.equal(new Set(released.map(({ orderId }) => orderId)).size, 220);
   assert.equal(released.length, 220);
@@ -152,16 +167,14 @@ once('orders that another instance has expired are no reason for another look', 
   const app = await startApp(t, { pets: PETS });
   await place(app, linesOf([1, 1]));
   await take(app, 'approve', 1);
-  let looks = 0;
-  const dueOrders = () => {
-    looks += 1;
-    return { atMs: app.clock.nowMs, orderIds: [1], hasMore: true };
-  };
-  startExpiry(t, withChanges(app.store, { dueOrders }), NEVER_MS);
-  await until(() => looks > 0, 'the first look');
-  // A second one would follow after the time that the first took.
-  await delay(50);
-  assert.equal(looks, 1);
+  const dueOrders = () => ({ atMs: app.clock.nowMs, orderIds: [1], hasMore: true });
+  const pause = Promise.withResolvers<number>();
+  startExpiry(t, withChanges(app.store, { dueOrders }), NEVER_MS, (ms, signal) => {
+    pause.resolve(ms);
+    return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+  });
+  // A second look would follow after the time that the first took.
+  assert.equal(await pause.promise, NEVER_MS);
 });
 
 test('an approval or a cancellation of the same moment and the expiry exclude each other', async (t) => {
@@ -185,9 +198,13 @@ once('a failure is reported once until it works again, and delays no later expir
     failures += 1;
     return Promise.reject(serviceUnavailable(`no ${failing}`));
   };
+  let looks = 0;
   const shop = withChanges(app.store, {
     write: (request) => (failing === 'write' ? fail() : app.store.write(request)),
-    dueOrders: (limit) => (failing === 'read' ? fail() : app.store.orders.dueOrders(limit)),
+    dueOrders: (limit) => {
+      looks += 1;
+      return failing === 'read' ? fail() : app.store.orders.dueOrders(limit);
+    },
   });
   const [, messages] = startExpiry(t, shop, 2);
   await until(() => failures >= 5, 'reads fail');
@@ -197,8 +214,8 @@ once('a failure is reported once until it works again, and delays no later expir
   assert.deepEqual(messages, [`${failed}: no read`]);
   failing = undefined;
   await until(async () => (await reservedOf(app)) === 0, 'the order expires');
-  // The look that found nothing wrong has ended.
-  await delay(20);
+  const before = looks;
+  await until(() => looks > before, 'the end of the look that found nothing wrong');
   failing = 'read';
   await until(() => messages.length > 1, 'the next failure');
   assert.deepEqual(messages, [`${failed}: no read`, `${failed}: no read`]);
@@ -234,7 +251,6 @@ once('a stop waits for the writes in progress, and nothing follows it', async (t
   const [expiry] = startExpiry(t, withChanges(app.store, { write }), 1);
   await until(() => stopped !== undefined, 'the first page is written');
   assert.deepEqual([await stopped, begun], [50, 50]);
-  await delay(30);
   assert.equal(begun, 50);
   assert.equal(await reservedOf(app), 100);
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { LEASE_MS, LeaseClock } from '../../src/webhooks/lease-clock.ts';
 import { systemWait } from '../../src/webhooks/periodic-task.ts';
 import { until } from '../support/until.ts';
@@ -36,27 +35,41 @@ test('a lease is over by the clock that passes faster, and a clock that is set b
 test('a sender stops when the lease may be over by its clock, and continues after a renewal', async (t) => {
   const shop = await newSendingShop(t);
   const receiver = await startReceiver(t);
-  await shop.subscribe(receiver.url, changed);
+  const { endpoint } = await shop.subscribe(receiver.url, changed);
+  const cursor = async () => (await shop.store.webhooks.find(endpoint.id)).cursor.sequence;
   let isCut = false;
   let jumpMs = 0;
+  const seen = { refusals: 0, looks: 0 };
   const { sender } = await shop.startSender({
     clocks: { wallMs: () => Date.now(), elapsedMs: () => performance.now() + jumpMs },
     wrap: (store) => ({
       release: (owner) => store.release(owner),
       pause: (pauses) => store.pause(pauses),
       report: (progress) => store.report(progress),
-      lease: (owner, ms, onlyOwn) =>
-        isCut ? Promise.reject(new Error('no connection')) : store.lease(owner, ms, onlyOwn),
+      lease: (owner, ms, onlyOwn) => {
+        if (!isCut) return store.lease(owner, ms, onlyOwn);
+        seen.refusals += 1;
+        return Promise.reject(new Error('no connection'));
+      },
+    }),
+    wrapReads: (client) => ({
+      all: (sql, values) => client.all(sql, values),
+      read: (statement, values) => {
+        seen.looks += 1;
+        return client.read(statement, values);
+      },
     }),
   });
   await shop.change(1, 100);
   await until(() => receiver.messages().length === 1, 'the first event');
-  await delay(400);
+  await until(async () => (await cursor()) === 2, 'its report');
   isCut = true;
   jumpMs += LEASE_MS;
-  await delay(300);
+  await until(() => sender.numbers().endpoints.healthy === 0, 'the end of the lease');
   await shop.change(1, 101);
-  await delay(500);
+  const { refusals, looks } = seen;
+  // Each look for events reads the newest position, and then what is new.
+  await until(() => seen.refusals > refusals + 1 && seen.looks > looks + 5, 'looks for events and leases');
   assert.equal(receiver.messages().length, 1, 'nothing is sent without a lease');
   isCut = false;
   sender.wake();
@@ -96,14 +109,14 @@ test('a sender that lost its endpoint to another one writes nothing, and sends n
   const one = await shop.startSender({ owner: 'one' });
   await shop.change(1, 100);
   await until(() => first.messages().length === 1, 'the first event');
-  await delay(400);
+  const cursor = async () => (await shop.store.webhooks.find(endpoint.id)).cursor;
+  await until(async () => (await cursor()).sequence === 2, 'its report');
   // As if the lease had passed while the first sender was not running.
   await shop.database.run('UPDATE webhook_endpoints SET lease_until = 1');
   const two = await shop.startSender({ owner: 'two' });
   await shop.change(1, 101, 102, 103);
   await until(() => new Set(first.messages().map(({ id }) => id)).size === 4, 'all events');
   await until(() => one.sender.numbers().endpoints.healthy === 0, 'the first sender gives up');
-  const cursor = async () => (await shop.store.webhooks.find(endpoint.id)).cursor;
   await until(async () => (await cursor()).sequence === 5, 'the second sender has delivered all');
   await two.stop();
   assert.deepEqual(await cursor(), { sequence: 5, number: 1 });
@@ -153,14 +166,15 @@ test('a stop gives the leases back, and another sender continues without a repet
   if (isSkippedDaily(t)) return;
   const shop = await newSendingShop(t);
   const receiver = await startReceiver(t, (response) => setTimeout(() => response.writeHead(204).end(), 20));
-  await shop.subscribe(receiver.url, changed);
+  const { endpoint } = await shop.subscribe(receiver.url, changed);
   const one = await shop.startSender({ owner: 'one' });
   await shop.change(1, ...Array.from({ length: 30 }, (_, i) => 100 + i));
   await until(() => receiver.messages().length >= 5, 'some events');
   await one.stop();
-  await shop.startSender({ owner: 'two' });
-  await until(() => receiver.messages().length >= 30, 'all events');
-  await delay(200);
+  const two = await shop.startSender({ owner: 'two' });
+  const cursor = async () => (await shop.store.webhooks.find(endpoint.id)).cursor.sequence;
+  await until(async () => (await cursor()) === 31, 'the report of all events');
+  await two.stop();
   assert.deepEqual(
     receiver.messages().map(({ place }) => place),
     Array.from({ length: 30 }, (_, i) => `${i + 2}.0`),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { systemWait, type Wait } from '../../src/webhooks/periodic-task.ts';
 import { until } from '../support/until.ts';
 import { AUTHOR } from '../webhook-endpoints/endpoint-shop.ts';
@@ -96,6 +95,8 @@ test('410 pauses an endpoint, and its resumption continues after the last delive
   let isGone = false;
   const receiver = await startReceiver(t, (response) => response.writeHead(isGone ? 410 : 204).end());
   const { endpoint } = await shop.subscribe(receiver.url, changed);
+  const other = await startReceiver(t);
+  await shop.subscribe(other.url, changed);
   const { sender, paused } = await shop.startSender({ wait: hurried });
   await shop.change(1, 100);
   await until(() => receiver.messages().length === 1, 'the first event');
@@ -107,7 +108,7 @@ test('410 pauses an endpoint, and its resumption continues after the last delive
   assert.equal(found.pauseReason, 'gone');
   isGone = false;
   await shop.change(1, 102);
-  await delay(100);
+  await until(() => other.messages().length === 3, 'the next event at another endpoint');
   assert.equal(receiver.messages().length, 2, 'no attempt while it is paused');
   await shop.store.webhooks.resume(endpoint.id, { actor: 'cli', requestId: null });
   sender.wake();

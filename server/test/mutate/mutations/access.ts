@@ -38,6 +38,13 @@ export const ACCESS: readonly Mutation[] = [
     tests: ['server/test/access/credential.test.ts'],
   },
   {
+    name: 'a key that finds no place among the cached ones is invalid',
+    file: 'server/src/http/access/key-cache.ts',
+    from: 'if (owner) this.#addKnown(text, { owner, generation });',
+    to: 'if (owner && this.#known.size < MAX_CACHED_KEYS) this.#addKnown(text, { owner, generation });',
+    tests: ['server/test/access/authenticator.test.ts'],
+  },
+  {
     name: 'guesses of an address that is used up wait for nothing',
     file: 'server/src/http/access/authenticator.ts',
     from: 'const isGuess = !cached && isOverLimit();',
