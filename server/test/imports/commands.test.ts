@@ -92,13 +92,14 @@ test('an import is undone after a yes; a plan without an answer changes nothing'
   assert.deepEqual((await units()).map(Number), [10, 10, 1]);
   assert.match((await run('show', id)).text, /\nundone by {2}imp_\w+/);
   assert.match((await run('list')).text, /undo of pets\.csv/);
-  assert.match((await run('list')).text, /^imp_\w+ +undone .* pets\.csv$/m);
+  assert.match((await run('list')).text, new RegExp(`^${id} +partly undone .* pets\\.csv$`, 'm'));
   const again = await run('undo', id, '--yes');
   assert.match(again.stderr, /^error: Import imp_\w+ is undone already, by imp_\w+; /);
   // The undo is undone, so that the import holds again.
   const undo = /^imp_\w+/.exec(done.text)?.[0] ?? '';
   assert.equal((await run('undo', undo, '--yes')).code, 0);
   assert.match((await run('list')).text, new RegExp(`^${undo} +undone .* undo of pets\\.csv$`, 'm'));
+  assert.match((await run('list')).text, /^imp_\w+ +applied .* redo of pets\.csv$/m);
   assert.match((await run('list')).text, new RegExp(`^${id} +applied .* pets\\.csv$`, 'm'));
   assert.match((await run('show', id)).text, new RegExp(`^${id}: applied\n`));
 });

@@ -9,11 +9,13 @@ test('an applied import is undone: its undo is planned, shown and applied, and t
   await page.setInputFiles('input[type="file"]', {
     name: 'wrong.csv',
     mimeType: 'text/csv',
-    buffer: Buffer.from('petId,name,quantity\n1,Wrong,25\n99001,Added,5\n99002,Deleted,0\n'),
+    buffer: Buffer.from('petId,name,quantity\n1,Wrong,25\n2,Renamed,3\n99001,Added,5\n99002,Deleted,0\n'),
   });
   await page.getByRole('button', { name: 'Check the file' }).click();
-  await page.getByRole('button', { name: 'Apply 3 changes' }).click();
-  await page.getByText('staff wrote 3 rows').waitFor();
+  await page.getByRole('button', { name: 'Apply 4 changes' }).click();
+  await page.getByText('staff wrote 4 rows').waitFor();
+  // Somebody has set another name, and so many units as before.
+  await shop.send('PATCH', '/pets/2', { name: 'Corrected' });
   // Another pet has the petId of one that was deleted.
   await shop.send('DELETE', '/pets/99002');
   await shop.send('POST', '/pets', { petId: 99_002, name: 'Another', quantity: 0 });
@@ -33,6 +35,7 @@ test('an applied import is undone: its undo is planned, shown and applied, and t
   const row = page.getByRole('row', { name: 'Labrador Retriever puppy' });
   assert.match((await row.textContent()) ?? '', /Wrong Labrador Retriever puppy.*24 3[-−]21/);
   await assertAccessible(page);
+  await page.getByRole('row', { name: 'Corrected' }).getByText('Unchanged').waitFor();
   // Another press finds the plan that waits.
   await page.getByRole('link', { name: 'The import that it undoes' }).click();
   await page.waitForURL(`**${file}`);
@@ -75,15 +78,30 @@ test('an applied import is undone: its undo is planned, shown and applied, and t
 
   // The undo is undone from the list, and the import holds again.
   await page.getByRole('button', { name: 'Undo: Undo of wrong.csv' }).click();
+  await page.getByRole('heading', { name: 'Redo of wrong.csv' }).waitFor();
   await page.getByRole('button', { name: 'Apply 2 changes' }).click();
   await page.getByText('staff wrote 2 rows').waitFor();
   const again = new URL(page.url()).pathname;
   await page.getByRole('link', { name: 'Import and export' }).first().click();
   await page.getByRole('row', { name: /^wrong\.csv Applied / }).waitFor();
   await page.getByRole('row', { name: /^Undo of wrong\.csv Undone / }).waitFor();
+  await page.getByRole('row', { name: /^Redo of wrong\.csv Applied / }).waitFor();
   await page.getByRole('link', { name: 'wrong.csv', exact: true }).click();
   await page.getByRole('link', { name: 'Its undo was undone: it holds again.' }).click();
   await page.waitForURL(`**${again}`);
+
+  // That is undone in part: units of one pet are sold.
+  await shop.send('PATCH', '/inventory/99001', { quantity: 2 });
+  await undo.click();
+  await page.getByRole('button', { name: 'Apply 1 change, leave 1 row out' }).click();
+  await page.getByText('staff wrote 1 row').waitFor();
+  const inPart = new URL(page.url()).pathname;
+  await page.getByRole('link', { name: 'Import and export' }).first().click();
+  await page.getByRole('row', { name: /^wrong\.csv Partly undone / }).waitFor();
+  await page.getByRole('row', { name: /^Redo of wrong\.csv Partly undone / }).waitFor();
+  await page.getByRole('link', { name: 'wrong.csv', exact: true }).click();
+  await page.getByRole('link', { name: 'It is partly undone: rows were left out.' }).click();
+  await page.waitForURL(`**${inPart}`);
 });
 
 test('an undo that finds nothing to do says so, has no empty list of rows, and cannot be applied', async (t) => {

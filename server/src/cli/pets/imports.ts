@@ -3,6 +3,7 @@ import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import { type LimitOptions, moreOf, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
+import { undoneShare } from '@petstore-inventory/shared/undone-share';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AdminStore } from '../../domain/admin-store.ts';
 import { OperatorError } from '../../domain/errors.ts';
@@ -131,11 +132,26 @@ async function existing({ imports }: AdminStore, id: string): Promise<Import> {
 
 const HEADINGS = ['ID', 'STATE', 'NEW', 'CHANGED', 'UNCHANGED', 'ERRORS', 'SENT', 'FILE'];
 
-/** The state, or `undone` while what the import wrote is taken back: its undo may be undone itself. */
+/** The state, or how much of what the import wrote is taken back: its undo may be undone itself. */
 async function stateOf({ imports }: AdminStore, { state, undoneBy }: Import): Promise<string> {
-  let isUndone = false;
-  for (let id = undoneBy; id !== null; id = (await imports.find(id))?.undoneBy ?? null) isUndone = !isUndone;
-  return isUndone ? 'undone' : state;
+  const undos: { badRows: number }[] = [];
+  for (let id = undoneBy; id !== null;) {
+    const undo = await imports.find(id);
+    undos.push({ badRows: undo?.badRowCount ?? 0 });
+    id = undo?.undoneBy ?? null;
+  }
+  return { none: state, part: 'partly undone', all: 'undone' }[undoneShare(undos)];
+}
+
+/** What an import is called: by its file, as the undo of that, or as what undoes the undo. */
+async function nameOf({ imports }: AdminStore, { fileName, format, undoes }: Import): Promise<string> {
+  if (undoes === null) return safe(fileName ?? format);
+  let verb = 'undo';
+  for (let id: string | null = undoes; id !== null;) {
+    id = (await imports.find(id))?.undoes ?? null;
+    if (id !== null) verb = verb === 'undo' ? 'redo' : 'undo';
+  }
+  return `${verb} of ${safe(fileName ?? undoes)}`;
 }
 
 /** Imports as a table. @param hasMore There are more than are listed. */
@@ -146,7 +162,7 @@ async function describeImports(
 ): Promise<Output> {
   const rows: string[][] = [];
   for (const found of imports) {
-    const { id, counts, faultCount, createdAtMs, fileName, format, undoes } = found;
+    const { id, counts, faultCount, createdAtMs } = found;
     rows.push([
       id,
       paint.state(await stateOf(store, found)),
@@ -155,7 +171,7 @@ async function describeImports(
       thousands(counts.unchanged),
       thousands(faultCount),
       shownTime(createdAtMs),
-      undoes === null ? safe(fileName ?? format) : `undo of ${safe(fileName ?? undoes)}`,
+      await nameOf(store, found),
     ]);
   }
   const text = rows.length === 0 ? 'There are no imports.' : shownTable(HEADINGS, rows);

@@ -1,3 +1,4 @@
+import type { UndoneShare } from '@petstore-inventory/shared/undone-share';
 import type { Import, ImportState } from '../../api/schemas.ts';
 import { Badge, type Shape, type Tone } from '../../components/badge.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
@@ -14,20 +15,24 @@ const STATES: Readonly<Record<ImportState, readonly [Shape, Tone]>> = {
   failed: ['cross', 'danger'],
 };
 
-const UNDONE = ['cross', 'neutral'] as const;
+const UNDONE: Readonly<Record<Exclude<UndoneShare, 'none'>, readonly [Shape, Tone]>> = {
+  all: ['cross', 'neutral'],
+  part: ['half', 'warning'],
+};
 
 interface Props {
   readonly of: Pick<Import, 'state'>;
-  /** Whether an undo took back what it wrote. */
-  readonly isUndone: boolean;
+  /** How much of what it wrote is taken back. */
+  readonly undone: UndoneShare;
 }
 
-export function ImportBadge({ of: { state }, isUndone }: Props) {
+export function ImportBadge({ of: { state }, undone }: Props) {
   const { app, imports } = useTexts();
-  const [shape, tone] = isUndone ? UNDONE : STATES[state];
+  const [shape, tone] = undone === 'none' ? STATES[state] : UNDONE[undone];
+  const text = { none: imports.states[state], part: imports.undo.partly, all: app.undone }[undone];
   return (
     <Badge shape={shape} tone={tone}>
-      {isUndone ? app.undone : imports.states[state]}
+      {text}
     </Badge>
   );
 }

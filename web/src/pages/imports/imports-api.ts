@@ -1,4 +1,5 @@
 import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
+import { type UndoneShare, undoneShare } from '@petstore-inventory/shared/undone-share';
 import type { Decimal } from '@petstore-inventory/shared/words';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -65,12 +66,40 @@ export const useAppliedBefore = ({ appliedBefore }: Import): Import | undefined 
 export const useUndone = ({ undoes }: Import): Import | undefined =>
   useQuery({ ...importQuery(undoes ?? ''), enabled: undoes !== null, retry: false }).data;
 
-type Undoable = Pick<Import, 'undoneBy'>;
+export type FindImport = (importId: string) => Import | undefined;
+
+/** The imports that an undo takes back, the last one first, while they are kept; `undefined` until they are read. */
+export function useUndoneImports(undo: Import | undefined): FindImport | undefined {
+  const { data, isError } = useQuery({
+    queryKey: ['imports', 'undone', undo?.id],
+    queryFn: async ({ signal }) => {
+      const undone = new Map<string, Import | undefined>();
+      for (let id = undo?.undoes ?? null; id !== null; id = undone.get(id)?.undoes ?? null)
+        undone.set(id, await findImport(id, signal));
+      return undone;
+    },
+    enabled: undo !== undefined && undo.undoes !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  if (data === undefined && !isError && undo?.undoes !== null) return undefined;
+  return (importId) => data?.get(importId);
+}
+
+/** Whether an undo takes back another undo, so that the import before that holds again. */
+export function isRedo({ undoes }: Pick<Import, 'undoes'>, find: FindImport): boolean {
+  let isAgain = false;
+  for (let undone = find(undoes ?? ''); undone && undone.undoes !== null; undone = find(undone.undoes))
+    isAgain = !isAgain;
+  return isAgain;
+}
+
+type Undoable = Pick<Import, 'undoneBy' | 'badRows'>;
 
 interface NewestUndo {
   readonly id: string;
-  /** Whether it took back what the import wrote. Otherwise it took back an earlier undo, so that the import holds. */
-  readonly isUndone: boolean;
+  /** How much of the import is taken back after it. */
+  readonly share: UndoneShare;
 }
 
 /** The undo of an import, or the one that undoes that, and so on. One that is not kept any more is the newest. */
@@ -78,10 +107,13 @@ export function newestUndo(
   { undoneBy }: Undoable,
   find: (importId: string) => Undoable | undefined,
 ): NewestUndo | undefined {
-  let newest: NewestUndo | undefined;
-  for (let id = undoneBy; id !== null; id = find(id)?.undoneBy ?? null)
-    newest = { id, isUndone: !newest?.isUndone };
-  return newest;
+  let newest: string | undefined;
+  const undos: Pick<Undoable, 'badRows'>[] = [];
+  for (let id = undoneBy; id !== null; id = find(id)?.undoneBy ?? null) {
+    newest = id;
+    undos.push(find(id) ?? { badRows: 0 });
+  }
+  return newest === undefined ? undefined : { id: newest, share: undoneShare(undos) };
 }
 
 /** The newest undo of an import; until it is read, the first one. */

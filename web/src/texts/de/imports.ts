@@ -144,9 +144,14 @@ export const imports: typeof english = {
     plan: 'Rückgängig machen',
     planOf: (name) => `Rückgängig machen: ${name}`,
     title: (file) => `${file} rückgängig machen`,
+    redoTitle: (file) => `${file} wieder übernehmen`,
     undone: 'Der Import, den er rückgängig macht',
-    isUndone: 'Er ist rückgängig gemacht.',
-    holdsAgain: 'Das wurde selbst rückgängig gemacht: Er gilt wieder.',
+    partly: 'Teilweise rückgängig',
+    results: {
+      all: 'Er ist rückgängig gemacht.',
+      part: 'Er ist teilweise rückgängig gemacht: Zeilen wurden weggelassen.',
+      none: 'Das wurde selbst rückgängig gemacht: Er gilt wieder.',
+    },
     checking: 'Es wird geplant, was rückgängig gemacht wird. Du kannst diese Seite verlassen.',
     nothing: 'Von diesem Import ist nichts mehr rückgängig zu machen.',
     invalid: (count) =>

@@ -141,9 +141,14 @@ export const imports = {
     plan: 'Undo',
     planOf: (name: string) => `Undo: ${name}`,
     title: (file: string) => `Undo of ${file}`,
+    redoTitle: (file: string) => `Redo of ${file}`,
     undone: 'The import that it undoes',
-    isUndone: 'It is undone.',
-    holdsAgain: 'Its undo was undone: it holds again.',
+    partly: 'Partly undone',
+    results: {
+      all: 'It is undone.',
+      part: 'It is partly undone: rows were left out.',
+      none: 'Its undo was undone: it holds again.',
+    },
     checking: 'The undo is being planned. You may leave this page.',
     nothing: 'Nothing of that import is left to undo.',
     invalid: (count: Count) =>

@@ -1,3 +1,4 @@
+import type { UndoneShare } from '@petstore-inventory/shared/undone-share';
 import type { Import } from '../../../api/schemas.ts';
 import type { FileColumns } from '../../../components/downloads/csv.ts';
 import { ExportButton } from '../../../components/downloads/export-button.tsx';
@@ -10,7 +11,7 @@ import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { ImportBadge } from '../import-badge.tsx';
 import { useImportName } from '../import-name.ts';
 import { UndoButton } from '../plan/undo-button.tsx';
-import { isOver, isUndoable, newestUndo, useImports, useKeyNames } from '../imports-api.ts';
+import { type FindImport, isOver, isUndoable, newestUndo, useImports, useKeyNames } from '../imports-api.ts';
 import styles from './imports-list.module.css';
 
 /** The imports of the last days, the newest first. */
@@ -19,8 +20,9 @@ export function ImportsList() {
   const list = useImports();
   const { records = [] } = list;
   const byId = new Map(records.map((found) => [found.id, found]));
-  const isUndone = (found: Import) => newestUndo(found, (id) => byId.get(id))?.isUndone ?? false;
-  const columns = useColumns(isUndone);
+  const find = (id: string) => byId.get(id);
+  const undoneOf = (found: Import) => newestUndo(found, find)?.share ?? 'none';
+  const columns = useColumns(find, undoneOf);
   return (
     <section className={styles.list} aria-labelledby="recent-title">
       <div className={styles.head}>
@@ -42,7 +44,8 @@ export function ImportsList() {
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/imports/${id}`}
         stateOf={(found) => ({
-          'data-dim': (isOver(found.state) && (found.state !== 'applied' || isUndone(found))) || undefined,
+          'data-dim':
+            (isOver(found.state) && (found.state !== 'applied' || undoneOf(found) === 'all')) || undefined,
         })}
         empty={{ icon: IconFileImport, title: imports.none, children: imports.noneHint }}
       />
@@ -66,14 +69,14 @@ const FILE_COLUMNS: FileColumns<Import> = {
   createdAt: ({ createdAt }) => createdAt,
 };
 
-function useColumns(isUndone: (found: Import) => boolean): readonly Column<Import>[] {
+function useColumns(find: FindImport, undoneOf: (found: Import) => UndoneShare): readonly Column<Import>[] {
   const { app, imports } = useTexts();
   const format = useFormat();
   const names = useKeyNames();
-  const nameOf = useImportName();
+  const nameOf = useImportName(find);
   return [
     { name: imports.file, cell: nameOf },
-    { name: imports.state, cell: (row) => <ImportBadge of={row} isUndone={isUndone(row)} /> },
+    { name: imports.state, cell: (row) => <ImportBadge of={row} undone={undoneOf(row)} /> },
     ...(['new', 'changed', 'unchanged'] as const).map((effect): Column<Import> => ({
       name: imports.effects[effect],
       isNumber: true,
@@ -90,7 +93,7 @@ function useColumns(isUndone: (found: Import) => boolean): readonly Column<Impor
       isNumber: true,
       isActions: true,
       from: 'desktop',
-      cell: (row) => isUndoable(row) && <UndoButton found={row} isInList />,
+      cell: (row) => isUndoable(row) && <UndoButton found={row} listedAs={nameOf(row)} />,
     },
   ];
 }

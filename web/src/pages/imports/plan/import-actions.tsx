@@ -9,7 +9,6 @@ import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useMay } from '../../../session/session-context.tsx';
 import { useErrorText, useFormat, useTexts } from '../../../texts/texts-context.tsx';
-import { useImportName } from '../import-name.ts';
 import {
   actOn,
   applyGoodRows,
@@ -39,7 +38,7 @@ const ACTIONS: Readonly<Record<Import['state'], readonly ImportAction[]>> = {
 
 const APPLY = ['apply'] as const;
 
-export function ImportActions({ found }: { found: Import }) {
+export function ImportActions({ found, name }: { found: Import; name: string }) {
   const { imports } = useTexts();
   const format = useFormat();
   const errorText = useErrorText();
@@ -92,17 +91,16 @@ export function ImportActions({ found }: { found: Import }) {
           {label(action)}
         </RoleButton>
       ))}
-      {isDeleting && <DeleteDialog found={found} onClose={() => setDeleting(false)} />}
+      {isDeleting && <DeleteDialog found={found} name={name} onClose={() => setDeleting(false)} />}
     </>
   );
 }
 
-function DeleteDialog({ found, onClose }: { found: Import; onClose: () => void }) {
+function DeleteDialog({ found, name, onClose }: { found: Import; name: string; onClose: () => void }) {
   const { imports, app } = useTexts();
   const toast = useToast();
   const [, navigate] = useLocation();
   const note = useNoteImport();
-  const name = useImportName()(found);
   const remove = async () => {
     await deleteImport(found.id);
     note(found);

@@ -39,7 +39,7 @@ export function ImportStatus({ found, nameOf }: Props) {
   const share = state === 'checking' && !isUndo ? checkedBytes / Math.max(byteCount, 1) : 1;
   return (
     <div className={styles.status} data-state={state} role="status">
-      <ImportBadge of={found} isUndone={newestUndo?.isUndone ?? false} />
+      <ImportBadge of={found} undone={newestUndo?.share ?? 'none'} />
       <span className={styles.hint}>
         {hint}
         {newPetsToCheck > 0 && (state === 'planned' || state === 'invalid') && (
@@ -61,9 +61,7 @@ export function ImportStatus({ found, nameOf }: Props) {
             {newestUndo && (
               <strong>
                 {' '}
-                <Link href={`/imports/${newestUndo.id}`}>
-                  {newestUndo.isUndone ? imports.undo.isUndone : imports.undo.holdsAgain}
-                </Link>
+                <Link href={`/imports/${newestUndo.id}`}>{imports.undo.results[newestUndo.share]}</Link>
               </strong>
             )}
           </>

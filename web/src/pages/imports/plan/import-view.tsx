@@ -8,22 +8,25 @@ import { ErrorState } from '../../../components/states/error-state.tsx';
 import { PageSkeleton } from '../../../components/states/page-skeleton.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { useImportName } from '../import-name.ts';
-import { useImport, useKeyNames } from '../imports-api.ts';
+import { type FindImport, useImport, useKeyNames, useUndoneImports } from '../imports-api.ts';
 import styles from './effect-tabs.module.css';
 import { ErrorList } from './error-list.tsx';
 import { ImportActions } from './import-actions.tsx';
 import { ImportStatus } from './import-status.tsx';
 import { PlanTable } from './plan-table.tsx';
 
+const NONE_KEPT: FindImport = () => undefined;
+
 /** One import: its state, what it would change, and what to do about it. */
 export function ImportView({ importId }: { importId: string }) {
   const { app, imports } = useTexts();
   const format = useFormat();
   const names = useKeyNames();
-  const nameOf = useImportName();
   const [search, setSearch] = useSearchParams();
   const { data: found, error, refetch } = useImport(importId);
-  if (!found)
+  const findUndone = useUndoneImports(found);
+  const name = useImportName(findUndone ?? NONE_KEPT);
+  if (!found || !findUndone)
     return error ? <ErrorState error={error} onRetry={() => void refetch()} isWholePage /> : <PageSkeleton />;
   const { state, errorCount, counts } = found;
   const show = search.get('show');
@@ -35,7 +38,7 @@ export function ImportView({ importId }: { importId: string }) {
   return (
     <>
       <PageHeader
-        title={nameOf(found)}
+        title={name(found)}
         parent={{ href: '/imports', label: app.pages.imports }}
         facts={
           <>
@@ -57,7 +60,7 @@ export function ImportView({ importId }: { importId: string }) {
             <bdi>{names.get(found.createdBy) ?? found.createdBy}</bdi>, <RelativeTime at={found.createdAt} />
           </>
         }
-        actions={<ImportActions found={found} />}
+        actions={<ImportActions found={found} name={name(found)} />}
       />
       <ImportStatus found={found} nameOf={(keyId) => names.get(keyId ?? '') ?? keyId ?? ''} />
       {hasPlan && (

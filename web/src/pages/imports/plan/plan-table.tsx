@@ -1,8 +1,10 @@
+import { MAX_NAMED_PETS } from '@petstore-inventory/shared/limits';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { Import, ImportEffect, ImportedValues, ImportRow, PetStatus } from '../../../api/schemas.ts';
 import { Badge, type Shape, type Tone } from '../../../components/badge.tsx';
 import { useRowHeight } from '../../../components/density.ts';
+import { usePetNames } from '../../../components/movements/use-pet-names.ts';
 import { RecordsState } from '../../../components/records/records-state.tsx';
 import { type Column, Table } from '../../../components/records/table.tsx';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
@@ -41,6 +43,7 @@ export function PlanTable({ found, effect }: { found: Import; effect: ImportEffe
     if (rowHeight > 0) virtualizer.measure();
   }, [virtualizer, rowHeight]);
   const items = virtualizer.getVirtualItems();
+  const names = useNamesNear(rows, items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
   const lastShown = items.at(-1)?.index ?? 0;
   useEffect(() => {
     if (more && error === null && lastShown + AHEAD > count) more();
@@ -66,7 +69,7 @@ export function PlanTable({ found, effect }: { found: Import; effect: ImportEffe
       <Table
         label={imports.plan}
         className={[styles.table, ...shown.map((column) => styles[column])].join(' ')}
-        columns={columnsOf(texts, format, new Set(shown))}
+        columns={columnsOf(texts, format, new Set(shown), names)}
         records={rows}
         keyOf={({ petId }) => petId}
         stateOf={({ effect }) => ({ 'data-effect': effect })}
@@ -74,6 +77,20 @@ export function PlanTable({ found, effect }: { found: Import; effect: ImportEffe
       />
     </div>
   );
+}
+
+/**
+ * The names of pets that do not change, which their rows do not have. They are read for a hundred rows together, because
+ * scrolling would send a request for every few rows.
+ */
+function useNamesNear(
+  rows: readonly ImportRow[] | undefined,
+  first: number,
+  last: number,
+): ReadonlyMap<string, string> {
+  const from = Math.floor(first / MAX_NAMED_PETS) * MAX_NAMED_PETS;
+  const to = Math.ceil((last + 1) / MAX_NAMED_PETS) * MAX_NAMED_PETS;
+  return usePetNames((rows ?? []).slice(from, to).filter(({ effect }) => effect === 'unchanged'));
 }
 
 /**
@@ -101,6 +118,7 @@ function columnsOf(
   { shared, imports, app }: Texts,
   format: Format,
   shown: ReadonlySet<Optional>,
+  names: ReadonlyMap<string, string>,
 ): readonly Column<ImportRow>[] {
   const { fields } = shared;
   const textOf = (pet: ImportedValues, member: keyof NonNullable<ImportedValues>): string => {
@@ -126,6 +144,7 @@ function columnsOf(
     },
   });
   const quantity = field('quantity', true);
+  const name = field('name');
   return [
     {
       name: fields.petId,
@@ -143,7 +162,12 @@ function columnsOf(
     },
     ...(shown.has('sku') ? [field('sku')] : []),
     ...(shown.has('barcodes') ? [field('barcodes')] : []),
-    { ...field('name'), className: styles.name },
+    {
+      ...name,
+      className: styles.name,
+      cell: (row, index) =>
+        row.effect === 'unchanged' ? (names.get(row.petId) ?? app.records.empty) : name.cell(row, index),
+    },
     field('category'),
     {
       ...quantity,

@@ -4,17 +4,15 @@ import type { Import } from '../../../api/schemas.ts';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
 import { RoleButton } from '../../../session/role-button.tsx';
 import { useErrorText, useTexts } from '../../../texts/texts-context.tsx';
-import { useImportName } from '../import-name.ts';
 import { planUndo, useNoteImport } from '../imports-api.ts';
 
-/** Makes the plan that undoes an import, and shows it. */
-export function UndoButton({ found, isInList = false }: { found: Import; isInList?: boolean }) {
+/** Makes the plan that undoes an import, and shows it. @param listedAs The name of the import, in a list of several. */
+export function UndoButton({ found, listedAs }: { found: Import; listedAs?: string }) {
   const { app, imports } = useTexts();
   const errorText = useErrorText();
   const toast = useToast();
   const [, navigate] = useLocation();
   const note = useNoteImport();
-  const nameOf = useImportName();
   const undo = useMutation({
     mutationFn: () => planUndo(found.id),
     onMutate: toast.clear,
@@ -28,11 +26,11 @@ export function UndoButton({ found, isInList = false }: { found: Import; isInLis
     <RoleButton
       needs="staff"
       variant="default"
-      {...(isInList && { size: 'compact-sm', 'aria-label': imports.undo.planOf(nameOf(found)) })}
+      {...(listedAs !== undefined && { size: 'compact-sm', 'aria-label': imports.undo.planOf(listedAs) })}
       loading={undo.isPending}
       onClick={() => undo.mutate()}
     >
-      {isInList ? app.actions.undo : imports.undo.plan}
+      {listedAs === undefined ? imports.undo.plan : app.actions.undo}
     </RoleButton>
   );
 }
