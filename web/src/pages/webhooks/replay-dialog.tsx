@@ -1,11 +1,14 @@
-import { Text, TextInput } from '@mantine/core';
+import { Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '../../api/schemas.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
-import { compareEvents, isEventId, sequenceOf } from './events.ts';
-import { replayEvents, useRefresh } from './webhooks-api.ts';
+import { compareEvents, isEventId, placeBefore, recentEvents, sequenceOf } from './events.ts';
+import { replayEvents, useDeliveries, useRefresh } from './webhooks-api.ts';
+
+/** The choice of an event that is not in the list. */
+const BY_ID = 'by-id';
 
 interface Props {
   readonly endpoint: WebhookEndpoint;
@@ -19,15 +22,21 @@ export function ReplayDialog({ endpoint, after: chosen = '', onClose }: Props) {
   const { webhooks } = useTexts();
   const toast = useToast();
   const refresh = useRefresh();
+  const choices = useChoices(endpoint);
+  const [first, setFirst] = useState(chosen === '' ? null : BY_ID);
   const [after, setAfter] = useState(chosen);
-  const wanted = after.trim();
+  const isById = first === BY_ID || choices.length === 0;
+  const typed = isById ? after.trim() : '';
+  const wanted = isById || first === null ? typed : placeBefore(first);
   const isValid = isEventId(wanted);
   const difference = isValid ? compareEvents(wanted, endpoint.lastEventId) : 0;
   const isSkip = difference > 0;
   const submit = async () => {
     await replayEvents(endpoint.id, wanted);
     await refresh();
-    toast.show({ message: webhooks.replayed(wanted) });
+    toast.show({
+      message: isById || first === null ? webhooks.replayed(wanted) : webhooks.replayedFrom(first),
+    });
   };
   return (
     <FormDialog
@@ -38,22 +47,54 @@ export function ReplayDialog({ endpoint, after: chosen = '', onClose }: Props) {
       onClose={onClose}
       onSubmit={submit}
     >
-      <TextInput
-        label={webhooks.replayAfter}
-        description={webhooks.replayAfterHint}
-        error={wanted !== '' && !isValid && webhooks.replayWrong}
-        value={after}
-        onChange={(event) => setAfter(event.currentTarget.value)}
-        autoComplete="off"
-        spellCheck={false}
-        data-autofocus
-      />
+      {choices.length > 0 && (
+        <Select
+          label={webhooks.replayFirst}
+          description={webhooks.replayFirstHint}
+          placeholder={webhooks.replayChoose}
+          value={first}
+          onChange={setFirst}
+          data={[...choices, { value: BY_ID, label: webhooks.replayById }]}
+          allowDeselect={false}
+          data-autofocus
+        />
+      )}
+      {isById && (
+        <TextInput
+          label={webhooks.replayAfter}
+          description={webhooks.replayAfterHint}
+          error={typed !== '' && !isValid && webhooks.replayWrong}
+          value={after}
+          onChange={(event) => setAfter(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+      )}
       {difference !== 0 && <Effect endpoint={endpoint} after={wanted} isSkip={isSkip} />}
       <Text c="dimmed">
         {webhooks.deliveredTo} {endpoint.lastEventId}
       </Text>
     </FormDialog>
   );
+}
+
+/** The events of the log as choices. */
+function useChoices({ id, lastEventId }: WebhookEndpoint) {
+  const { webhooks } = useTexts();
+  const format = useFormat();
+  const { data: log = [] } = useDeliveries(id);
+  const names: Readonly<Record<string, string>> = webhooks.eventNames;
+  return recentEvents(log, lastEventId).map(({ eventId, eventType, attemptedAt, isAccepted }) => ({
+    value: eventId,
+    label: webhooks.replayEvent(
+      format.dateTime(new Date(attemptedAt)),
+      // A later service may have types that this page does not know.
+      names[eventType] ?? eventType,
+      eventId,
+      isAccepted,
+    ),
+  }));
 }
 
 function Effect({ endpoint, after, isSkip }: { endpoint: WebhookEndpoint; after: string; isSkip: boolean }) {

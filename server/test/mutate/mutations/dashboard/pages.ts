@@ -315,6 +315,27 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['web/test/webhooks/webhook-endpoints.long.ts'],
   },
   {
+    name: 'the event that a replay begins with is not sent again',
+    file: `${WEB}/pages/webhooks/replay-dialog.tsx`,
+    from: 'typed : placeBefore(first)',
+    to: 'typed : first',
+    tests: ['web/test/webhooks/resend.test.ts'],
+  },
+  {
+    name: 'a replay that begins with an event sends those of the movement before, too',
+    file: `${WEB}/pages/webhooks/events.ts`,
+    from: 'LAST_NUMBER = 999_999_999',
+    to: 'LAST_NUMBER = 0',
+    tests: ['web/test/webhooks/events.test.ts'],
+  },
+  {
+    name: 'a replay can begin with an event that the queue will send, which skips those before it',
+    file: `${WEB}/pages/webhooks/events.ts`,
+    from: 'if (!isEventId(eventId) || compareEvents(eventId, lastEventId) > 0) continue;',
+    to: 'if (!isEventId(eventId)) continue;',
+    tests: ['web/test/webhooks/events.test.ts'],
+  },
+  {
     name: 'a count that is made while another is answered waits for the timer',
     file: `${WEB}/counts/count-sender.ts`,
     from: 'for (let isReached = true; isReached && this.#next(keyId);) {\n        isReached =',
