@@ -44,6 +44,11 @@ export class CountQueue {
     this.#write(count);
   }
 
+  /** A count as it is now, also after another tab changed it. */
+  find(id: string): Count | undefined {
+    return this.#read(id);
+  }
+
   /** Changes a count that is still there. */
   update(id: string, changes: Partial<Count>): Count | undefined {
     const count = this.#read(id);

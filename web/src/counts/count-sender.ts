@@ -46,10 +46,17 @@ export class CountSender {
       this.#queue.update(count.id, { isTried: true, triedAtMs: count.triedAtMs ?? Date.now() });
       const changes = await this.#send(count);
       if (!changes) return false;
+      // Without locks, another tab may have had the same answer first. Another new key would make the change a second time.
+      if (!this.#isAsSent(count)) continue;
       this.#queue.update(count.id, changes);
       this.#moveOn({ ...count, ...changes }, count.tag);
     }
     return true;
+  }
+
+  #isAsSent({ id, key }: Count): boolean {
+    const now = this.#queue.find(id);
+    return now?.state === 'waiting' && now.key === key;
   }
 
   /**
@@ -73,7 +80,7 @@ interface Locks {
   request<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Without locks, as on a page without TLS, idempotency keys alone keep a count from being recorded twice. */
+/** A page without TLS from another machine has no locks. There, idempotency keys keep a count from being recorded twice. */
 function inOneTab<T>(work: () => Promise<T>): Promise<T> {
   const { locks } = navigator as { readonly locks?: Locks };
   return locks ? locks.request(LOCK, work) : work();

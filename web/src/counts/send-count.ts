@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@petstore-inventory/shared/durations';
 import { ApiError, isApiError } from '../api/api-error.ts';
-import { api, newIdempotencyKey, send } from '../api/client.ts';
+import { api, send } from '../api/client.ts';
 import type {
   InventoryDetail,
   InventoryItem,
@@ -49,11 +49,17 @@ export async function sendCount(count: Count): Promise<Sent> {
   }
 }
 
+/** The idempotency key after another one, which is the same in each tab: without locks, two may send the count. */
+export function nextKey(key: string): string {
+  const [first = '', number = '1'] = key.split('.');
+  return `${first}.${Number(number) + 1}`;
+}
+
 /** An addition holds on any stock: its first request did not arrive, and the next one needs no tag. */
-function withoutMatch({ edit }: Count): Sent {
+function withoutMatch({ edit, key }: Count): Sent {
   if (!edit?.isMatched) return undefined;
   const { isMatched: _tried, ...rest } = edit;
-  return { edit: rest, key: newIdempotencyKey(), isTried: false };
+  return { edit: rest, key: nextKey(key), isTried: false };
 }
 
 /**
@@ -118,7 +124,7 @@ async function changedMeanwhile(count: Count, signal: AbortSignal): Promise<Sent
     const { now, isSame } = await interferenceOf(count, signal);
     // A reservation, or another name, does not change what is on the shelf. An earlier count of the stock-take does neither.
     const isFree = isSame || (now.isCount === true && isBefore(now.at, count.countedAt));
-    if (isFree && now.quantity === count.expected) return { tag: now.tag, key: newIdempotencyKey() };
+    if (isFree && now.quantity === count.expected) return { tag: now.tag, key: nextKey(count.key) };
     return { state: 'conflict', now };
   } catch (error) {
     if (isApiError(error, 'not_found')) return { state: 'refused', problem: refusalOf(error) };

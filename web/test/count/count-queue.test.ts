@@ -4,6 +4,7 @@ import { afterOwnCounts, type Count } from '../../src/counts/count.ts';
 import { CountQueue, isCountKey, MAX_COUNTS, QueueFullError } from '../../src/counts/count-queue.ts';
 import { CountSender } from '../../src/counts/count-sender.ts';
 import { detailEdits, withDetails } from '../../src/counts/detail-edits.ts';
+import { nextKey } from '../../src/counts/send-count.ts';
 import { rowOfLine, tagOf } from '../../src/stock/stock-row.ts';
 import type { BrowserStorage } from '../../src/storage/browser-storage.ts';
 import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
@@ -270,6 +271,41 @@ test('a tab without locks sends a count once, however often it is asked to', asy
   });
   await Promise.all([sender.run(ME), sender.run(ME)]);
   assert.deepEqual(sent, ['000001']);
+});
+
+test('two tabs without locks make an addition once that was refused because of its tag', async (t) => {
+  useLocks(t, undefined);
+  const storage = new MemoryStorage();
+  const addition = { delta: 3, isMatched: true as const };
+  new CountQueue(storage).add(countOf(1, { edit: addition }));
+  const made = new Set<string>();
+  /** The second tab has its answers later: its first one when the first tab has sent the addition again. */
+  const answers = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() };
+  const tab = (name: 'first' | 'second') =>
+    new CountSender(new CountQueue(storage), async ({ key, edit }) => {
+      if (edit?.isMatched) {
+        if (name === 'second') await answers.second.promise;
+        return { edit: { delta: 3 }, key: `${key}.${name}`, isTried: false };
+      }
+      made.add(key);
+      if (name === 'first') {
+        answers.second.resolve();
+        await answers.first.promise;
+      }
+      return { state: 'sent', tag: '"2-2-b"' };
+    }).run(ME);
+  const tabs = [tab('first'), tab('second')];
+  await answers.second.promise;
+  await tabs[1];
+  answers.first.resolve();
+  await tabs[0];
+  assert.deepEqual([...made], ['key-1.first']);
+  assert.equal(new CountQueue(storage).counts[0]?.state, 'sent');
+});
+
+test('the key after a refusal is the same in each tab, and a key that the service takes', () => {
+  assert.equal(nextKey('0a1b'), '0a1b.2');
+  assert.equal(nextKey('0a1b.2'), '0a1b.3');
 });
 
 test('of two tabs with locks one sends a count', async (t) => {

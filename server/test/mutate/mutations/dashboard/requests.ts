@@ -192,6 +192,13 @@ export const DASHBOARD_REQUESTS: readonly Mutation[] = [
     tests: QUEUE,
   },
   {
+    name: 'two tabs without locks make an addition twice after its tag was refused',
+    file: `${WEB}/counts/count-sender.ts`,
+    from: '      if (!this.#isAsSent(count)) continue;\n',
+    to: '',
+    tests: QUEUE,
+  },
+  {
     name: 'a count moves on those of other pets',
     file: `${WEB}/counts/count-sender.ts`,
     from: 'count.petId === petId && ',
