@@ -460,6 +460,39 @@ test('an undo counts also where a prune deleted the receipt that it leads back t
   assert.deepEqual((await admin.verify()).faults, []);
 });
 
+test('open reverts that someone edited in the database do not fail the list, and verify names them', async (t) => {
+  const shop = await reorderShop(
+    t,
+    [1, 2].map((petId) => petRow(petId, { quantity: 4 })),
+  );
+  const { admin, database } = shop.app;
+  await shop.order(1, { ordered: 10 });
+  const { sequence: receipt } = await shop.adjust(1, 6, 'received');
+  const { sequence: revert } = await shop.ok('POST', `/movements/${receipt}/revert`);
+  const { sequence: other } = await shop.adjust(2, 1, 'other');
+  const edits = ['nonsense', '{}', '7', '[[1]]', '[["1",2]]', '[[1.5,2]]', '[1,2]', '[[99,2]]'];
+  const wrong = [`[[${receipt},6]]`, `[[${revert},6]]`, `[[${other},1]]`, `[[${revert},-6],[${revert},-6]]`];
+  for (const edited of [...edits, ...wrong]) {
+    await database.run(`UPDATE reorders SET open_reverts = '${edited}' WHERE pet_id = 1`);
+    assert.deepEqual(idsOf(await shop.read()), [1, 2], edited);
+    assert.equal((await shop.units(1))[0], 10, edited);
+    const { faults, findings } = await admin.verify();
+    assert.deepEqual(
+      faults,
+      ['What is ordered of pet 1 counts reverts that are not in the ledger: cancel it, and order it again.'],
+      edited,
+    );
+    assert.deepEqual(findings, [{ code: 'orders', count: 1 }]);
+  }
+  await database.run(`UPDATE reorders SET open_reverts = '[[${revert},-6]]' WHERE pet_id = 1`);
+  assert.deepEqual((await admin.verify()).faults, []);
+  await database.run(`UPDATE reorders SET open_reverts = 'nonsense' WHERE pet_id = 1`);
+  await shop.order(1, { ordered: null });
+  await shop.order(1, { ordered: 20 });
+  assert.deepEqual((await admin.verify()).faults, []);
+  assert.deepEqual(await shop.units(1), [20, 0, 20]);
+});
+
 test('a batch that reverts a delivery has its units on their way again', async (t) => {
   const shop = await reorderShop(t, [petRow(1, { quantity: 4 }), petRow(2, { quantity: 4 })]);
   for (const petId of [1, 2]) await shop.order(petId, { ordered: 8 });

@@ -6,6 +6,7 @@ import { cappedFaults, faultStatement, findingsOf, MAX_FAULTS_PER_KIND } from '.
 import type { AuditSource } from '../audit/audit-rows.ts';
 import { ORDER_FAULTS } from '../orders/order-faults.ts';
 import { findSearchFaults } from '../pets/verify-words.ts';
+import { findRevertFaults } from '../reorders/open-reverts.ts';
 import { STOCKTAKE_FAULTS } from '../stocktakes/stocktake-faults.ts';
 import type { AdminEngine } from './admin-engine.ts';
 
@@ -72,6 +73,7 @@ async function findFurtherFaults(
       'history',
       counts.map(({ fault }) => fault),
     );
+    add('orders', await findRevertFaults(engine, MAX_FAULTS_PER_KIND + 1));
     add('search', await findSearchFaults(engine, MAX_FAULTS_PER_KIND + 1));
   } catch (error) {
     const damage = damageOf(error);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OpenReorder, ReorderRow } from '../../domain/management/reorders.ts';
 import type { LockingClient } from '../sql-client.ts';
+import { parseOpenReverts } from './open-reverts.ts';
 import { lastRevertsOf, receivedOf, reordersOf } from './reorder-sql.ts';
 
 const TAG_LENGTH = 16;
@@ -110,12 +111,11 @@ function arrivalsOf<Row extends OrderedUnits>(
 ): readonly [string, string] {
   const named = open.map((row) => [row.petId, row.afterSequence, upToOf(row)]);
   const reverts = open.flatMap(({ petId, openReverts }) =>
-    (JSON.parse(openReverts ?? '[]') as OpenReverts).map((revert) => [petId, ...revert]),
+    // Of a value that something else wrote, nothing counts: the list shows the pet, and `verify` names it.
+    (parseOpenReverts(openReverts) ?? []).map((revert) => [petId, ...revert]),
   );
   return [JSON.stringify(named), JSON.stringify(reverts)];
 }
-
-type OpenReverts = readonly (readonly [sequence: number, units: number])[];
 
 /** The column `open_reverts` of each pet that has some after `upToOf`: reverts of what arrived up to there. */
 export async function readOpenReverts<Row extends OrderedUnits>(

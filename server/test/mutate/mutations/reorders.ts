@@ -16,6 +16,20 @@ const DELIVERIES = ['web/test/delivery.test.ts'];
 /** The reorder list: its numbers, its order, and what settles an order. */
 export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
+    name: 'open reverts that someone edited in the database fail the reorder list',
+    file: 'server/src/store/reorders/open-reverts.ts',
+    from: 'return Array.isArray(parsed) && parsed.every(isRevert) && areDistinct(parsed) ? parsed : undefined;',
+    to: 'return parsed as OpenReverts;',
+    tests: REORDERS,
+  },
+  {
+    name: 'verify accepts open reverts that are not in the ledger',
+    file: 'server/src/store/reorders/open-reverts.ts',
+    from: "AND kind = 'revert' AND quantity_after - quantity_before = named.units",
+    to: '',
+    tests: REORDERS,
+  },
+  {
     name: 'another supplier forgets an order that has arrived',
     file: STORE,
     from: 'if (ordered === null && change.ordered === undefined)',
