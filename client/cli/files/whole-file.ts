@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeWholeFile as writeWhole } from '@petstore-inventory/shared/terminal/whole-file';
 import { writeFailure } from '@petstore-inventory/shared/terminal/write-failure';
@@ -19,11 +19,23 @@ export function writeWholeFile(file: string, pieces: Iterable<string>): void {
 /** Writes a whole file that only its owner can read, and makes its folder if it is missing. @throws CommandFailure */
 export function writePrivateFile(file: string, pieces: Iterable<string>): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: FOLDER_OF_OWNER });
+    makeFolder(dirname(file));
   } catch (error) {
     throw unwritable(file, error);
   }
   writeWholeFile(file, pieces);
+}
+
+/** Node's own recursive mkdir never ends where the system makes no folder although its parent exists, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: FOLDER_OF_OWNER });
+  } catch (error) {
+    // Another process may have made it at this moment.
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 function unwritable(file: string, error: unknown): CommandFailure {

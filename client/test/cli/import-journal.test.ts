@@ -92,3 +92,19 @@ test('a file that does not fit on the disk has its name at no time', (t) => {
   assert.match(String(stderr), /stock\.csv cannot be written/);
   assert.deepEqual([status, readdirSync(dirname(file))], [1, []]);
 });
+
+test(
+  'a folder that cannot be made is an error, also where it is called missing for ever',
+  { skip: process.platform !== 'linux' },
+  () => {
+    const source = new URL('../../cli/files/whole-file.ts', import.meta.url).href;
+    const program = `const { writePrivateFile } = await import('${source}'); writePrivateFile('/proc/nope/state/a.json', []);`;
+    const { status, signal, stderr } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', program],
+      { timeout: 60_000 },
+    );
+    assert.deepEqual([status, signal], [1, null]);
+    assert.match(String(stderr), /\/proc\/nope\/state\/a\.json cannot be written/);
+  },
+);

@@ -61,6 +61,13 @@ export const CLIENT_COMMANDS: readonly Mutation[] = [
     tests: ['client/test/cli/login.test.ts'],
   },
   {
+    name: 'a folder that cannot be made is tried for ever',
+    file: `${CLI}/files/whole-file.ts`,
+    from: '  makeFolder(dirname(folder));\n  try {\n    mkdirSync(folder, { mode: FOLDER_OF_OWNER });',
+    to: '  try {\n    mkdirSync(folder, { mode: FOLDER_OF_OWNER, recursive: true });',
+    tests: ['client/test/cli/import-journal.test.ts'],
+  },
+  {
     name: 'other users of the machine can read the key',
     file: 'shared/src/terminal/whole-file.ts',
     from: 'const ONLY_OWNER = 0o600;',
