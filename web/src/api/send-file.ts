@@ -8,6 +8,8 @@ export function sendFile(
   onSent: (bytes: number) => void,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
+    // An event of an earlier abort does not come any more.
+    signal?.throwIfAborted();
     const request = new XMLHttpRequest();
     request.open(method, url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);

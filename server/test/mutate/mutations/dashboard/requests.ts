@@ -10,6 +10,13 @@ const STORE = ['web/test/stock/stock-store.test.ts'];
 /** What the dashboard sends, keeps and reads again, without its pages. */
 export const DASHBOARD_REQUESTS: readonly Mutation[] = [
   {
+    name: 'a file is sent although its upload was aborted before it began',
+    file: `${WEB}/api/send-file.ts`,
+    from: 'signal?.throwIfAborted();',
+    to: '',
+    tests: ['web/test/send-file.test.ts'],
+  },
+  {
     name: 'the dashboard sends requests before Retry-After',
     file: `${WEB}/api/client.ts`,
     from: '  while (heldUntilMs > Date.now()) await waitUntil(heldUntilMs, options.signal);\n',
