@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { linkPackages } from '../../../test/release/link-packages.ts';
+import { OrphanWatch } from '../postgres/support/orphan-watch.ts';
 import { accessVariables, type SharedPostgres, startShared } from '../postgres/support/shared-postgres.ts';
 import { machineEnvironment } from '../support/machine-environment.ts';
 import { type Mutation, mutated } from './mutation.ts';
@@ -26,21 +27,30 @@ export class Sandbox {
   readonly #folder: string;
   readonly #postgres: SharedPostgres;
   readonly #closing: readonly (() => unknown)[];
+  readonly #watch: OrphanWatch;
 
   static async make(): Promise<Sandbox> {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-mutate-'));
+    // A run that is interrupted would leave a copy of the repository.
+    const watch = new OrphanWatch(folder, 'TERM');
     await cp(ROOT, folder, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
     await mkdir(join(folder, 'temporary'));
     linkPackages(folder);
     const closing: (() => unknown)[] = [];
     const postgres = await startShared({ after: (close) => void closing.push(close as () => unknown) });
-    return new Sandbox(folder, postgres, closing);
+    return new Sandbox(folder, postgres, closing, watch);
   }
 
-  private constructor(folder: string, postgres: SharedPostgres, closing: readonly (() => unknown)[]) {
+  private constructor(
+    folder: string,
+    postgres: SharedPostgres,
+    closing: readonly (() => unknown)[],
+    watch: OrphanWatch,
+  ) {
     this.#folder = folder;
     this.#postgres = postgres;
     this.#closing = closing;
+    this.#watch = watch;
   }
 
   /** Runs the tests of a mutation on the mutated service. */
@@ -75,7 +85,9 @@ export class Sandbox {
       // In a separate group, so that its children end with it.
       detached: true,
     });
+    this.#watch.watch(child.pid);
     const failure = await firstFailure(child);
+    this.#watch.watch(undefined);
     await this.#dropDatabases();
     return failure;
   }
@@ -93,6 +105,7 @@ export class Sandbox {
   async remove(): Promise<void> {
     for (const close of this.#closing.toReversed()) await close();
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+    this.#watch.release();
   }
 }
 

@@ -39,7 +39,8 @@ async function findBinaries(): Promise<PostgresBinaries> {
   const isRoot = process.getuid?.() === 0;
   const native = join(folder, 'native');
   const temporary = !isRoot || (await isReachable(tmpdir())) ? tmpdir() : '/tmp';
-  const programs = isRoot && !(await isReachable(native)) ? await copyOf(folder, temporary) : native;
+  const isOfUse = isPlain(native) && (!isRoot || (await isReachable(native)));
+  const programs = isOfUse ? native : await copyOf(folder, temporary);
   const [initdb, postgres] = ['initdb', 'postgres'].map((name) => join(programs, 'bin', name)) as [
     string,
     string,
@@ -98,6 +99,9 @@ async function idOf(option: string, user: string): Promise<number> {
   return Number(stdout) >>> 0;
 }
 
+/** Whether initdb finds its server at a path, which it gives to a shell between double quotes. */
+const isPlain = (path: string): boolean => process.platform === 'win32' || !/["$\\`]/.test(path);
+
 /** Whether all users may enter this folder and all folders above it. */
 async function isReachable(path: string): Promise<boolean> {
   for (let folder = path; ; folder = dirname(folder)) {
@@ -107,7 +111,7 @@ async function isReachable(path: string): Promise<boolean> {
   }
 }
 
-/** A copy of the programs that an unprivileged user can reach where a checkout of root's is closed to others. */
+/** A copy of the programs, for a checkout of root's that is closed to others, or one at a path that initdb does not take. */
 async function copyOf(folder: string, temporary: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
   const copy = join(temporary, `petstore-postgres-programs-${version}`);

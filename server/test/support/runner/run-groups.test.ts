@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { run, temporaryFolder } from '../command-line.ts';
@@ -20,6 +21,11 @@ function runFiles(
   contents: Readonly<Record<string, string>>,
   variables: NodeJS.ProcessEnv = {},
 ): Promise<Ended> {
+  const { folder, program } = programOf(t, contents);
+  return run(process.execPath, [program], folder, { ...machineEnvironment(), ...variables });
+}
+
+function programOf(t: TestContext, contents: Readonly<Record<string, string>>) {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'inner'));
   for (const [name, content] of Object.entries(contents)) writeFileSync(join(folder, name), content);
@@ -29,8 +35,25 @@ function runFiles(
     program,
     `import { runGroups } from '${PROGRAM}';\nprocess.exitCode = (await runGroups(${words.join()})) ? 0 : 1;\n`,
   );
-  return run(process.execPath, [program], folder, { ...machineEnvironment(), ...variables });
+  return { folder, program };
 }
+
+test('a run that is killed leaves no modules', async (t) => {
+  // It ends with the run, whose death changes its parent.
+  const hangs = `import { test } from 'node:test';\nconst parent = process.ppid;\ntest('hangs', () => new Promise(() => setInterval(() => process.ppid === parent || process.exit(), 50)));\n`;
+  const { program } = programOf(t, { 'hangs.test.mjs': hangs });
+  const temporary = temporaryFolder(t);
+  const child = spawn(process.execPath, [program], {
+    env: { ...machineEnvironment(), TMPDIR: temporary },
+    stdio: 'ignore',
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const foldersOf = () => readdirSync(temporary).filter((name) => name.startsWith('petstore-groups-'));
+  // It watches the folder before it writes the modules.
+  await until(() => foldersOf().some((name) => readdirSync(join(temporary, name)).length > 0), 'modules');
+  child.kill('SIGKILL');
+  await until(() => foldersOf().length === 0, 'no modules');
+});
 
 test('files of one process pass together, and their hooks run around their own tests', async (t) => {
   const first = `import { after, before } from 'node:test';\nbefore(() => { globalThis.inFirst = true; });\nafter(() => { delete globalThis.inFirst; });\n${PASSES}test('has its hook', (t) => t.assert.ok(globalThis.inFirst));\n`;

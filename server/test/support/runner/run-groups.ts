@@ -6,6 +6,7 @@ import type { TestEvent } from 'node:test/reporters';
 // The environment variables of both apply to all processes and threads of the tests.
 import '../compile-cache.ts';
 import './skewed-clock.js';
+import { OrphanWatch } from '../../postgres/support/orphan-watch.ts';
 import reportFailures from '../reporters/failures.ts';
 
 const GROUP = new URL('./group.ts', import.meta.url).href;
@@ -36,6 +37,8 @@ export async function runGroups(
   { folder, globalSetup }: GroupsOptions,
 ): Promise<boolean> {
   const modules = await mkdtemp(join(tmpdir(), 'petstore-groups-'));
+  // A run that is interrupted would leave them.
+  const watch = new OrphanWatch(modules, 'TERM');
   try {
     const files = await Promise.all(
       groups.map(async (group, i) => {
@@ -55,6 +58,7 @@ export async function runGroups(
     return await reported(events, groups);
   } finally {
     await rm(modules, { recursive: true });
+    watch.release();
   }
 }
 
