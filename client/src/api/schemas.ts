@@ -46,8 +46,6 @@ export type ErrorCode =
   | 'request_timeout'
   /** The change contradicts the present state. The message and the headers describe that state; `Link` leads to the movements. */
   | 'conflict'
-  /** Another pet has the SKU or barcode; the message names the pet. */
-  | 'code_in_use'
   /** A request with the same `Idempotency-Key` is in progress; repeat it after `Retry-After`. */
   | 'idempotency_in_progress'
   /** The stock, or what of it is not reserved, is smaller than the change would take. */

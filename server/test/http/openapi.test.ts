@@ -173,6 +173,17 @@ for (const { base, operation, method, path } of ALL) {
   });
 }
 
+test('a document has the error codes and the states that its operations can return, and no others', () => {
+  const codes = (document: object) =>
+    Object.keys((document as { readonly 'x-error-codes': object })['x-error-codes']);
+  const managed = codes(ADMIN_DOCUMENT).filter((code) => !codes(DOCUMENT).includes(code));
+  // Only the pets of the management API have codes, and only it has sessions.
+  assert.deepEqual(managed, ['session_ended', 'cross_site_request', 'insecure_connection', 'code_in_use']);
+  const { properties } = ADMIN_DOCUMENT.components.schemas.VarianceReportRow ?? {};
+  // The report leaves out what was cancelled.
+  assert.deepEqual(properties?.state?.enum, ['running', 'closed', 'undone']);
+});
+
 test('the shapes are the specified ones, and each reference leads somewhere', () => {
   const { InventoryItem, InventoryUpdate, PetStatus, Error: ErrorShape } = DOCUMENT.components.schemas;
   assert.deepEqual(Object.keys(InventoryItem?.properties ?? {}), ['petId', 'quantity', 'status']);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { varianceRows } from '../../src/domain/management/reports/variance-report.ts';
 import { SqlStocktakeStore } from '../../src/store/admin/stocktake-store.ts';
 import { DEFAULT_RULES } from '../../src/store/open-admin.ts';
 import { openAdminEngine } from '../../src/store/open-engine.ts';
@@ -93,10 +94,28 @@ once('totals say what is counted, what is not, and what differs', async (t) => {
     counted: 3,
     uncounted: 1,
     differences: 2,
-    surplus: 3,
-    shortage: 4,
+    surplus: 3n,
+    shortage: 4n,
     unposted: 0,
   });
+});
+
+once('totals are those of the variance report, also beyond what a number holds', async (t) => {
+  const { start, count, stocktakes } = await stocktakeShop(t);
+  const most = Number.MAX_SAFE_INTEGER;
+  const { id } = await start({ posting: 'at_close' });
+  for (const [petId, counted] of [
+    [1, most],
+    [2, most - 2],
+    [3, most - 2],
+    [4, 0],
+  ] as const) {
+    await count(id, petId, counted);
+  }
+  const { surplus, shortage } = await stocktakes.totals(id);
+  const rows = (await Array.fromAsync(varianceRows(stocktakes, { by: 'total' }))).flat();
+  assert.deepEqual([surplus, shortage], [rows[0]?.surplus, rows[0]?.shortage]);
+  assert.deepEqual([surplus, shortage], [3n * 2n ** 53n - 67n, 40n]);
 });
 
 once('what is added after the close is no part of it', async (t) => {

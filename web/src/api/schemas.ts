@@ -627,8 +627,8 @@ export type StocktakeTotals = {
   readonly counted: number;
   readonly uncounted: number;
   readonly differences: number;
-  readonly surplus: number;
-  readonly shortage: number;
+  readonly surplus: number | string;
+  readonly shortage: number | string;
   readonly unposted: number;
 };
 
@@ -690,7 +690,7 @@ export type MovementReportRow = {
 export type VarianceReportRow = {
   readonly stocktakeId: string;
   readonly stocktake: string;
-  readonly state: "running" | "closed" | "undone" | "cancelled";
+  readonly state: "running" | "closed" | "undone";
   readonly startedAt: string;
   readonly closedAt: string | null;
   readonly petId: string | null;

@@ -1433,9 +1433,9 @@ export interface StocktakeTotals {
   /** Counted pets with a variance. */
   readonly differences: WholeNumber;
   /** Units that were found more than expected, of all pets with more. */
-  readonly surplus: WholeNumber;
+  readonly surplus: bigint;
   /** Units that were missing, of all pets with fewer. */
-  readonly shortage: WholeNumber;
+  readonly shortage: bigint;
   /** Counted pets whose variance is not what the stock-take has changed. */
   readonly unposted: WholeNumber;
 }
@@ -1578,7 +1578,7 @@ export interface VarianceReportRow {
   /** Its name. */
   readonly stocktake: string;
   /** Its state. */
-  readonly state: "running" | "closed" | "undone" | "cancelled";
+  readonly state: "running" | "closed" | "undone";
   /** When it was started. */
   readonly startedAt: string;
   /** When it was closed; `null` while it runs. */

@@ -111,9 +111,9 @@ export interface StocktakeTotals {
   /** Counted pets with a variance. */
   readonly differences: number;
   /** Units that were found more than expected, of all pets with more. */
-  readonly surplus: number;
+  readonly surplus: bigint;
   /** Units that were missing, of all pets with fewer. */
-  readonly shortage: number;
+  readonly shortage: bigint;
   /** Counted pets whose variance is not what the stock-take has changed in the stock. */
   readonly unposted: number;
 }

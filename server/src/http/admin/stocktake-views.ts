@@ -13,7 +13,15 @@ import { view } from '../operation/output.ts';
 import { ActorSchema } from '../schemas/actor.ts';
 import { AlertLevelSchema } from '../schemas/alert.ts';
 import { PetStatusSchema } from '../schemas/inventory.ts';
-import { moment, PetIdSchema, QuantitySchema, SequenceSchema, text, wholeNumber } from '../schemas/values.ts';
+import {
+  moment,
+  PetIdSchema,
+  QuantitySchema,
+  SequenceSchema,
+  text,
+  units,
+  wholeNumber,
+} from '../schemas/values.ts';
 
 /** How responses show stock-takes. */
 
@@ -108,8 +116,8 @@ export const TOTALS = view(
       counted: wholeNumber('Pets that were counted, also outside of the scope.', 120),
       uncounted: wholeNumber('Pets of the scope that were not.', 3),
       differences: wholeNumber('Counted pets with a variance.', 7),
-      surplus: wholeNumber('Units that were found more than expected, of all pets with more.', 4),
-      shortage: wholeNumber('Units that were missing, of all pets with fewer.', 11),
+      surplus: units('Units that were found more than expected, of all pets with more.', 4),
+      shortage: units('Units that were missing, of all pets with fewer.', 11),
       unposted: wholeNumber('Counted pets whose variance is not what the stock-take has changed.', 0),
     })
     .openapi({ description: 'A stock-take in numbers.' }),

@@ -29,15 +29,18 @@ export interface DocumentFacts {
   readonly webhooks?: readonly RouteConfig[];
 }
 
-/** Only an interface with sessions returns these. */
-const SESSION_CODES: readonly string[] = [
+/** Only the interface with sessions, which is that of management, returns these. */
+const MANAGEMENT_CODES: readonly string[] = [
   'session_ended',
   'cross_site_request',
   'insecure_connection',
+  'code_in_use',
 ] satisfies ErrorCode[];
 
-function errorCodes(hasSessions: boolean): object {
-  const codes = Object.entries(ERROR_STATUS).filter(([code]) => hasSessions || !SESSION_CODES.includes(code));
+function errorCodes(isOfManagement: boolean): object {
+  const codes = Object.entries(ERROR_STATUS).filter(
+    ([code]) => isOfManagement || !MANAGEMENT_CODES.includes(code),
+  );
   return Object.fromEntries(
     codes.map(([code, status]) => [code, { status, meaning: ERROR_MEANINGS[code as ErrorCode] }]),
   );

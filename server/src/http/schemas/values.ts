@@ -28,6 +28,9 @@ export const EntityTagsSchema = z.string().openapi('EntityTags', {
   maxLength: 16_384,
 });
 export const WholeNumberSchema = z.int().openapi('WholeNumber', SAFE_INTEGER);
+/** A sum of units of many pets, which may be more than a number of JavaScript holds. */
+export const units = (description: string, example: number) =>
+  z.bigint().openapi({ type: 'integer', format: 'int64', description, example });
 export const QuantitySchema = z
   .int()
   .openapi('Quantity', { ...SAFE_INTEGER, description: 'A stock count.', example: 12 });

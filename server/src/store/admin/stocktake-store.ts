@@ -190,7 +190,9 @@ export class SqlStocktakeStore implements StocktakeStore {
     return this.#engine.snapshot(async () => {
       const stocktake = await this.find(id);
       const sequence = await readHead(this.#engine);
-      let [counted, differences, surplus, shortage, unposted, uncounted] = [0, 0, 0, 0, 0, 0];
+      let [counted, differences, unposted, uncounted] = [0, 0, 0, 0];
+      // As exact as the report of variances: the differences of many pets are more than a number holds.
+      let [surplus, shortage] = [0n, 0n];
       await forCountedPets(this.#engine, stocktake, (pets) => {
         for (const { line } of pets) {
           if (!line) continue;
@@ -198,8 +200,8 @@ export class SqlStocktakeStore implements StocktakeStore {
           counted += 1;
           if (variance !== 0) differences += 1;
           if (line.unposted !== 0) unposted += 1;
-          surplus += Math.max(variance, 0);
-          shortage += Math.max(-variance, 0);
+          if (variance > 0) surplus += BigInt(variance);
+          else shortage -= BigInt(variance);
         }
       });
       let after: bigint | undefined;
@@ -208,8 +210,7 @@ export class SqlStocktakeStore implements StocktakeStore {
         uncounted += read.pets.length;
         after = read.next;
       } while (after !== undefined);
-      const units = { surplus: exact(surplus), shortage: exact(shortage) };
-      return { sequence, counted, uncounted, differences, ...units, unposted };
+      return { sequence, counted, uncounted, differences, surplus, shortage, unposted };
     });
   }
 
@@ -295,9 +296,4 @@ function refusedCount(petId: bigint, code: SingleResult['code'], stock: Stock): 
   if (code !== 'precondition_failed') throw new Error(`A count was refused with ${code}.`);
   const message = `If-Match or If-None-Match does not hold: the tag of pet ${petId} is now "${stockTag(stock)}". Nothing was counted.`;
   return new OperatorError(message, { code });
-}
-
-/** A sum that every JSON reader holds exactly. */
-function exact(units: number): number {
-  return Math.min(units, Number.MAX_SAFE_INTEGER);
 }

@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** What the documentation at /docs promises. */
 export const DOCUMENTATION: readonly Mutation[] = [
   {
+    name: 'the document of clients has the code of a conflict of codes, which they cannot receive',
+    file: 'server/src/http/openapi/document.ts',
+    from: "  'code_in_use',\n",
+    to: '',
+    tests: ['server/test/http/openapi.test.ts'],
+  },
+  {
     name: 'the text of all guides links to files of the repository',
     file: 'web/build/llms.ts',
     from: "mark === '' ? servedAddress(target, path) : undefined;",

@@ -20,7 +20,7 @@ export function Totals({ stocktake, totals, error, onRetry, children }: Props) {
   const { stocktakes } = useTexts();
   const { quantity } = useFormat();
   const texts = stocktakes.totals;
-  const rows: readonly (readonly [string, number])[] = totals
+  const rows: readonly (readonly [string, number | string])[] = totals
     ? [
         [texts.counted, totals.counted],
         [texts.uncounted, totals.uncounted],

@@ -8,10 +8,17 @@ import type { ReportFilter } from './reports.ts';
 /** Stock-takes and lines per read. */
 const PAGE = 1_000;
 
+/** A cancelled one was a mistake: what it counted was neither found nor missing. */
+type ReportedState = Exclude<StocktakeState, 'cancelled'>;
+
+interface ReportedStocktake extends Stocktake {
+  readonly state: ReportedState;
+}
+
 export interface VarianceRow {
   readonly stocktakeId: string;
   readonly stocktake: string;
-  readonly state: StocktakeState;
+  readonly state: ReportedState;
   readonly startedAtMs: number;
   readonly closedAtMs: number | null;
   /** `null` unless rows are about pets. */
@@ -36,8 +43,7 @@ interface VarianceQuery extends ReportFilter, Period {
 }
 
 /**
- * Rows of the stock-takes that were started in a period, the newest stock-take first, its rows by petId or category. A
- * cancelled one was a mistake: what it counted was neither found nor missing.
+ * Rows of the stock-takes that were started in a period, the newest stock-take first, its rows by petId or category.
  * Each stock-take is read when its rows are.
  */
 export async function* varianceRows(
@@ -72,24 +78,26 @@ async function* startedIn(
   store: StocktakeStore,
   { fromMs = -Infinity, toMs = Infinity }: Period,
   from: string | undefined,
-): AsyncGenerator<Stocktake> {
+): AsyncGenerator<ReportedStocktake> {
   let before = from;
   if (from !== undefined) {
-    const first = await store.find(from);
-    if (isReported(first)) yield first;
+    yield* reported(await store.find(from));
   }
   for (;;) {
     const found = await store.list({ limit: PAGE, before });
     for (const stocktake of found) {
       if (stocktake.startedAtMs < fromMs) return;
-      if (stocktake.startedAtMs < toMs && isReported(stocktake)) yield stocktake;
+      if (stocktake.startedAtMs < toMs) yield* reported(stocktake);
     }
     if (found.length < PAGE) return;
     before = found.at(-1)?.id;
   }
 }
 
-const isReported = (stocktake: Stocktake): boolean => stateOf(stocktake) !== 'cancelled';
+function reported(stocktake: Stocktake): readonly ReportedStocktake[] {
+  const state = stateOf(stocktake);
+  return state === 'cancelled' ? [] : [{ ...stocktake, state }];
+}
 
 type Line = Omit<VarianceRow, 'stocktakeId' | 'stocktake' | 'state' | 'startedAtMs' | 'closedAtMs'>;
 
@@ -123,12 +131,12 @@ async function* linesOf(
   } while (next !== undefined);
 }
 
-function rowOf(stocktake: Stocktake): VarianceRow {
-  const { id, name, startedAtMs, closedAtMs } = stocktake;
+function rowOf(stocktake: ReportedStocktake): VarianceRow {
+  const { id, name, state, startedAtMs, closedAtMs } = stocktake;
   return {
     stocktakeId: id,
     stocktake: name,
-    state: stateOf(stocktake),
+    state,
     startedAtMs,
     closedAtMs,
     petId: null,

@@ -12,7 +12,7 @@ import { pruned, type ReportStore } from '../../../domain/management/reports/rep
 import { EMPTY_MOVEMENTS, movementRowMembers, reportColumns } from '../../../wire/report-json.ts';
 import { linked, one, view } from '../../operation/output.ts';
 import { choice, cursor, LIMIT, moment as momentParameter, Parameter } from '../../operation/parameter.ts';
-import { text, wholeNumber } from '../../schemas/values.ts';
+import { text, wholeNumber, units } from '../../schemas/values.ts';
 import { answerFile, FILE, FILE_OUTPUT, READERS } from './report-files.ts';
 import {
   BY,
@@ -28,7 +28,6 @@ import {
   retentionOf,
   taggedBy,
   takeRows,
-  units,
 } from './report-parts.ts';
 
 interface MovementReport extends Report<MovementReportRow>, MovementBounds {

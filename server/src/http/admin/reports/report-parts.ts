@@ -26,9 +26,6 @@ export interface Report<Row> extends Pick<Page<Row>, 'next'> {
   readonly rows: readonly Row[];
 }
 
-export const units = (description: string, example: number) =>
-  z.bigint().openapi({ type: 'integer', format: 'int64', description, example });
-
 export const PET_MEMBERS = {
   petId: z.union([PetIdSchema, z.null()]).openapi({ description: 'The pet; `null` unless `by` is `pet`.' }),
   name: text(MAX_PET_TEXT, 'Its name now.', 'Biscuit').nullable(),

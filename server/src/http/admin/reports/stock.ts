@@ -6,7 +6,7 @@ import { EMPTY_STOCK, reportColumns, stockRowMembers } from '../../../wire/repor
 import { LIST_PARAMETERS } from '../../inventory/list-query.ts';
 import { linked, one, view } from '../../operation/output.ts';
 import { cursor, invalidParameter, LIMIT } from '../../operation/parameter.ts';
-import { wholeNumber } from '../../schemas/values.ts';
+import { wholeNumber, units } from '../../schemas/values.ts';
 import { answerFile, FILE, FILE_OUTPUT, READERS } from './report-files.ts';
 import {
   BY,
@@ -21,7 +21,6 @@ import {
   retentionOf,
   taggedBy,
   takeRows,
-  units,
 } from './report-parts.ts';
 
 interface StockReport extends Report<StockRow> {

@@ -8,7 +8,7 @@ import type { StocktakeStore } from '../../../domain/management/stocktakes.ts';
 import { EMPTY_VARIANCE, reportColumns, varianceRowMembers } from '../../../wire/report-json.ts';
 import { linked, one, view } from '../../operation/output.ts';
 import { cursor, invalidParameter, LIMIT, moment as momentParameter } from '../../operation/parameter.ts';
-import { moment, text, wholeNumber } from '../../schemas/values.ts';
+import { moment, text, wholeNumber, units } from '../../schemas/values.ts';
 import { answerFile, FILE, FILE_OUTPUT, READERS } from './report-files.ts';
 import {
   BY,
@@ -20,7 +20,6 @@ import {
   type Report,
   taggedBy,
   takeRows,
-  units,
 } from './report-parts.ts';
 
 const VARIANCE_REPORT = view(
@@ -34,7 +33,10 @@ const VARIANCE_REPORT = view(
             .object({
               stocktakeId: text(24, 'The id of the stock-take.', 'stk_4fQ2n8Zk1bXw0aLr'),
               stocktake: text(MAX_NAME, 'Its name.', 'Autumn 2026'),
-              state: z.enum(STOCKTAKE_STATES).openapi({ description: 'Its state.', example: 'closed' }),
+              state: z
+                .enum(STOCKTAKE_STATES)
+                .exclude(['cancelled'])
+                .openapi({ description: 'Its state.', example: 'closed' }),
               startedAt: moment('When it was started.'),
               closedAt: moment('When it was closed; `null` while it runs.').nullable(),
               ...PET_MEMBERS,
