@@ -18,6 +18,7 @@ import { filledShop } from './pruned-shop.ts';
 import { startWriters } from '../random-writers.ts';
 import { hashesOf } from '../tampering.ts';
 import { isSkippedDaily } from '../../support/long-test.ts';
+import { until } from '../../support/until.ts';
 
 const NOTHING_WRONG = { firstBadSequence: null, faults: [] };
 
@@ -29,13 +30,15 @@ async function sequences(database: TestDatabase): Promise<number[]> {
 
 /** The head of a ledger with this number of movements. */
 async function headAt(ledger: Ledger, sequence: number): Promise<LedgerHead> {
-  const deadlineMs = performance.now() + 30_000;
-  for (;;) {
-    const head = await ledger.head();
-    if (head.sequence >= sequence) return head;
-    assert.ok(performance.now() < deadlineMs, `${head.sequence} of ${sequence} movements`);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  let head = await ledger.head();
+  await until(
+    async () => {
+      head = await ledger.head();
+      return head.sequence >= sequence;
+    },
+    () => `${head.sequence} of ${sequence} movements`,
+  );
+  return head;
 }
 
 async function auditSource(t: TestContext, { url }: TestDatabase): Promise<AuditSource> {
