@@ -47,6 +47,11 @@ function standingGate(random = 0) {
   return { gate, time, timers, probes, entered, enter };
 }
 
+function abortable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort(new Error('enough')) };
+}
+
 function reported(remaining: number, limit = 300): Headers {
   return new Headers({
     RateLimit: `"minute";r=${remaining};t=42, "day";r=9000;t=3000`,
@@ -106,6 +111,19 @@ test('a call that is aborted while it waits leaves no timer', async () => {
   controller.abort(new Error('enough'));
   await assert.rejects(call, { message: 'enough' });
   assert.equal(timers.size, 0);
+});
+
+test('calls with one signal are all aborted, also after one of them was sent', async () => {
+  const { gate, time, timers, entered, enter } = standingGate();
+  gate.observe(new Headers(), 0, REFUSED);
+  const { signal, abort } = abortable();
+  const calls = ['a', 'b', 'c'].map((name) => enter(name, { signal }));
+  time.nowMs = 60_000;
+  for (const wake of [...timers]) wake();
+  await Promise.all(calls.slice(0, 2));
+  assert.deepEqual(entered, ['a', 'b']);
+  abort();
+  await assert.rejects(calls[2] as Promise<unknown>, { message: 'enough' });
 });
 
 test('a limit that was raised ends the wait, but an older response does not', () => {
