@@ -16,6 +16,8 @@ interface KeyJson {
   readonly name: string;
   readonly role?: string;
   readonly rotatedFrom: string | null;
+  readonly scopes?: readonly string[];
+  readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly oldExpiresAt: string | null;
 }
@@ -72,6 +74,19 @@ test('a rotated management key works until its overlap ends, and has one success
   app.clock.nowMs = Date.parse(next.oldExpiresAt ?? '');
   await assertNoticed(async () => (await send(app, own.key, '/system')).code, 'expired_api_key');
   assert.equal((await send(app, next.key, '/system')).status, 200);
+});
+
+test('the overlap and the expiry of a rotation are those of its body, and a scope is named one time', async (t) => {
+  const { app, key } = await startShop(t);
+  const { principal } = await app.makeKey();
+  const accountId = principal.account.id;
+  const scopes = ['inventory:read', 'inventory:read'];
+  const own = jsonOf(await send(app, key, '/keys', { accountId, scopes }));
+  assert.deepEqual(own.scopes, ['inventory:read']);
+  const expiresAt = '2099-12-31T23:59:59.000Z';
+  const next = jsonOf(await send(app, key, `/keys/${own.id}/rotate`, { overlapSeconds: 90, expiresAt }));
+  assert.equal(next.expiresAt, expiresAt);
+  assert.equal(Date.parse(next.oldExpiresAt ?? '') - Date.parse(next.createdAt), 90_000);
 });
 
 once(

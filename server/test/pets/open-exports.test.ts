@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_OPEN_EXPORTS } from '../../src/http/admin/open-exports.ts';
+import { MAX_OPEN_EXPORTS, OpenExports } from '../../src/http/admin/open-exports.ts';
+import type { RequestContext } from '../../src/http/request/request-context.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { adminShop } from '../support/admin-shop.ts';
 import { petRows } from '../support/pet-rows.ts';
@@ -67,4 +68,54 @@ test('the query of an export chooses the format, whatever Accept says', async (t
   }
   assert.deepEqual(await typeOf('pets/export?format=json', 'text/csv'), [200, 'application/json']);
   assert.equal((await typeOf('pets', 'text/csv'))[0], 406);
+});
+
+interface Reading {
+  readonly operation?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Opens a file of one key, which is refused with an error. */
+function openerOf(openExports: OpenExports) {
+  return (
+    texts: AsyncGenerator<string>,
+    { operation = 'exportPets', signal = new AbortController().signal }: Reading = {},
+  ) => {
+    const [principal, request] = [{ key: { id: 'key_1' } }, { signal }];
+    const context = { isHead: false, operation, principal, request, requireStillValid: () => {} };
+    return openExports.bodyOf(context as unknown as RequestContext, texts)?.getReader();
+  };
+}
+
+async function* file(...texts: string[]): AsyncGenerator<string> {
+  yield* texts;
+}
+
+async function* failingFile(): AsyncGenerator<string> {
+  yield 'a';
+  throw new Error('The database does not answer.');
+}
+
+test('each operation has its own files, and one that ends twice gives its place back one time', async () => {
+  const open = openerOf(new OpenExports());
+  const refused = { code: 'service_unavailable' };
+  for (let i = 0; i <= MAX_OPEN_EXPORTS; i += 1) open(file('a'), { signal: AbortSignal.abort() });
+  const gone = new AbortController();
+  const failed = open(failingFile(), gone);
+  for (let i = 1; i < MAX_OPEN_EXPORTS; i += 1) open(file('a'));
+  assert.throws(() => open(file('a')), refused);
+  open(file('a'), { operation: 'listPetRows' });
+  await failed?.read();
+  await assert.rejects(async () => failed?.read(), /does not answer/);
+  open(file('a'));
+  gone.abort();
+  assert.throws(() => open(file('a')), refused);
+});
+
+test('nothing is read for a client that has gone', async () => {
+  const gone = new AbortController();
+  const reader = openerOf(new OpenExports())(file('a', 'b'), gone);
+  await reader?.read();
+  gone.abort();
+  await assert.rejects(async () => reader?.read(), { name: 'AbortError' });
 });
