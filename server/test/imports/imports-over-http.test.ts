@@ -220,6 +220,15 @@ test('the file of bad rows has none while the import is checked, whatever the ch
   assert.equal((await send('GET', `/${id}/bad-rows`)).text, '\ufeffimport_problem\r\n');
 });
 
+test('the name of the file of bad rows is one of letters, whatever was sent', async (t) => {
+  const { send, upload, settled } = await importing(t);
+  const fileName = encodeURIComponent('Bestand "ü"; x=1.csv');
+  const { id } = importOf(await upload('petId,quantity\n1,x\n', 'text/csv', `?fileName=${fileName}`));
+  await settled(id);
+  const { headers } = await send('GET', `/${id}/bad-rows`);
+  assert.equal(headers.get('Content-Disposition'), 'attachment; filename="Bestand______x_1.bad.csv"');
+});
+
 test('an applied import is undone by another one, which staff plans and applies', async (t) => {
   const { app, send, upload, settled, makeKey, keyId } = await importing(t);
   const { id } = importOf(await upload(FILE));
