@@ -7,52 +7,14 @@ import { writeExact } from '../src/exact-json.ts';
 import { readAll, readPieces } from '../src/http/body-reader.ts';
 import { EtagCache } from '../src/http/etag-cache.ts';
 import { type ClientOptions, PetstoreClient } from '../src/index.ts';
+import { refusal, scripted, SHORTEST_TIMEOUT_MS, success } from './support/scripted-service.ts';
 
-const TIMEOUT_MS = 60_000;
 const ITEM = '{"petId":7,"quantity":4,"status":"available"}';
-const JSON_TYPE = { 'Content-Type': 'application/json' };
+const item = (headers: Record<string, string> = {}) => success(ITEM, headers);
 
-const item = (headers: Record<string, string> = {}) =>
-  new Response(ITEM, { headers: { ...JSON_TYPE, ...headers } });
-const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>
-  Response.json({ code, message: 'Not now.', status }, { status, headers });
-
-/** A client whose requests get these answers, and whose pauses are over immediately. The limits are never asked for. */
-function clientWith(answers: readonly (() => Response)[], options: Partial<ClientOptions> = {}) {
-  const requests: { url: string; headers: Headers }[] = [];
-  const pauses: number[] = [];
-  const running = new Set<NodeJS.Immediate>();
-  let nowMs = 0;
-  const client = new PetstoreClient({
-    baseUrl: 'http://localhost',
-    apiKey: `psk_test_${crypto.randomUUID()}`,
-    maxWaitMs: Number.POSITIVE_INFINITY,
-    timeoutMs: TIMEOUT_MS,
-    clock: {
-      now: () => nowMs,
-      after: (ms, callback) => {
-        // The time-out of an attempt, and none of them takes time.
-        if (ms === TIMEOUT_MS) return () => {};
-        pauses.push(ms);
-        const timer = setImmediate(() => {
-          nowMs += ms;
-          callback();
-        });
-        running.add(timer);
-        return () => clearImmediate(timer);
-      },
-      random: () => 0.5,
-    },
-    fetch: async (url, init) => {
-      if (String(url).endsWith('/rate-limit')) return refusal(404, 'not_found');
-      requests.push({ url: String(url), headers: new Headers(init?.headers) });
-      const answer = answers[requests.length - 1];
-      assert.ok(answer, 'no further request');
-      return answer();
-    },
-    ...options,
-  });
-  return { client, requests, pauses };
+function clientWith(answers: readonly (() => Response)[], more: Partial<ClientOptions> = {}) {
+  const { options, requests, pauses } = scripted(answers);
+  return { client: new PetstoreClient({ ...options, ...more }), requests, pauses };
 }
 
 test('the pauses before repetitions double up to 20 seconds, and come after Retry-After', async () => {
@@ -183,7 +145,7 @@ test('no call and no pause leaves a listener at its signal, or a timer', async (
   await client.getInventoryItem(7, { signal });
   assert.deepEqual([getEventListeners(signal, 'abort').length, timers.size], [0, 0]);
   const controller = new AbortController();
-  const paused = pause(clock, TIMEOUT_MS, controller.signal);
+  const paused = pause(clock, SHORTEST_TIMEOUT_MS, controller.signal);
   controller.abort(new Error('enough'));
   await assert.rejects(paused, /enough/);
   assert.equal(timers.size, 0);
@@ -193,7 +155,7 @@ test('no piece of a stream leaves a listener or a timer, and its end closes the 
   const { timers, clock } = countingClock();
   const controller = new AbortController();
   const { signal } = controller;
-  const options = { clock, silenceMs: TIMEOUT_MS, signal };
+  const options = { clock, silenceMs: SHORTEST_TIMEOUT_MS, signal };
   const open = () => {
     const cancelled = t.mock.fn();
     let left = 3;

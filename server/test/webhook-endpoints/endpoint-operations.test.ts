@@ -7,6 +7,7 @@ import { EVENT_TYPES } from '../../src/domain/webhooks/events.ts';
 import { parseNetworks } from '../../src/webhooks/delivery/addresses.ts';
 import { signatureHeader, signingKey } from '../../src/webhooks/delivery/signature.ts';
 import { TestSender } from '../../src/webhooks/test-sender.ts';
+import { WebhookService } from '../../src/webhooks/webhook-service.ts';
 import { type Answer, type Sending, startApp, type TestApp } from '../support/harness.ts';
 import { petRows } from '../support/pet-rows.ts';
 import { until } from '../support/until.ts';
@@ -262,6 +263,28 @@ test('the author of a change is the key of the request', async (t) => {
   const [entry] = await app.admin.activity.list({ action: 'webhooks.create', limit: 10 });
   assert.equal(entry?.actor, app.principal.key.id);
   assert.equal(entry.requestId, made.headers.get('X-Request-Id'));
+});
+
+test('the sender of the instance hears of each change, and of no refusal', async (t) => {
+  const { mock: wake } = t.mock.method(WebhookService.prototype, 'wake', () => {});
+  const app = await start(t);
+  const { path } = await make(app);
+  assert.equal(wake.callCount(), 1);
+  for (const [i, [method, suffix, body]] of (
+    [
+      ['PATCH', '', '{"description":"x"}'],
+      ['POST', '/rotate'],
+      ['POST', '/pause'],
+      ['POST', '/resume'],
+      ['POST', '/replay?after=0.0'],
+      ['DELETE', ''],
+    ] as const
+  ).entries()) {
+    await app.request(method, path + suffix, body === undefined ? {} : { body });
+    assert.equal(wake.callCount(), i + 2, method + suffix);
+  }
+  assert.equal((await app.request('DELETE', path)).status, 404);
+  assert.equal(wake.callCount(), 7);
 });
 
 test('a test is sent to an allowed network, logged, and returned', async (t) => {

@@ -591,4 +591,11 @@ export const WEBHOOKS: readonly Mutation[] = [
     to: 'const ready = work();\n      return await this.#slots.run(() => ready);',
     tests: ['server/test/webhook-endpoints/endpoint-operations.test.ts'],
   },
+  {
+    name: 'a change of a webhook endpoint reaches the sender only with its next look',
+    file: 'server/src/http/webhooks/webhook-endpoints.ts',
+    from: '  webhooks.wake();\n',
+    to: '',
+    tests: ['server/test/webhook-endpoints/endpoint-operations.test.ts'],
+  },
 ];
