@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { NO_THRESHOLDS } from '@petstore-inventory/shared/thresholds';
+import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import type { Import } from '../../src/domain/management/imports.ts';
 import { petRow } from '../support/command-line.ts';
@@ -160,7 +161,7 @@ test('each field gets its earlier value back, also none, and one that was change
     ...{ name: 'New', category: 'Cats', quantity: 7, status: 'pending', sku: 'B-1', barcodes: ['1-x'] },
     ...{ lowStockAt: 5, restockAt: 9, supplier: 'Reef' },
   });
-  assert.equal((await pet(5))?.name, 'New');
+  assert.deepEqual([(await pet(5))?.name, (await pet(5))?.barcodes], ['New', ['5-x']]);
   assert.equal((await pet(2))?.name, 'Later');
   await isVerified(it);
 });
@@ -243,6 +244,56 @@ test('a code that another pet has by now, and sums out of range, are errors of t
   await shop.apply(undo.id, true);
   assert.deepEqual(await quantities(1, 2, 3, 4), [20, 10, 5, 2]);
   assert.deepEqual((await it.pet(2))?.barcodes, ['4006381333931']);
+  await isVerified(it);
+});
+
+test('an undo whose plan has failed is no obstacle to another one, which fails where the import is undone', async (t) => {
+  const { shop, store, applied, undoOf } = await shopWith(t, 1);
+  const file = await applied('petId,quantity\n1,12\n');
+  const first = await undoOf(file);
+  await shop.database.run(
+    `UPDATE imports SET state = 'failed', failure = 'interrupted' WHERE id = '${first.id}'`,
+  );
+  const second = await store.imports.undo(file.id, STAFF);
+  assert.notEqual(second.id, first.id);
+  // Another undo is applied before a runner begins with this one.
+  await shop.database.run(`UPDATE imports SET undone_by = '${first.id}' WHERE id = '${file.id}'`);
+  await shop.runJobs();
+  const { state, failure } = await shop.find(second.id);
+  assert.deepEqual([state, failure], ['failed', 'nothing_to_undo']);
+});
+
+test('a barcode that the pet still has is no obstacle to those that it had', async (t) => {
+  const it = await shopWith(t, 1);
+  await it.store.pets.update(1n, { barcodes: ['first', 'second'] }, CLI_AUTHOR);
+  const file = await it.applied('petId,barcodes,quantity\n1,first,10\n');
+  const undo = await it.undoOf(file);
+  assert.deepEqual([undo.state, it.faultsOf(undo)], ['planned', []]);
+  await it.shop.apply(undo.id);
+  assert.deepEqual((await it.pet(1))?.barcodes, ['first', 'second']);
+});
+
+test('units of which the movement was reverted before are not taken back a second time', async (t) => {
+  const it = await shopWith(t, 4);
+  const { shop, store, applied, undoOf, sell, quantities } = it;
+  const file = await applied('petId,name,quantity\n1,Rex,25\n2,,3\n3,,25\n9,,5\n');
+  const revert = async (petId: number) => {
+    const newest = `SELECT max(sequence) FROM movements WHERE pet_id = ${petId}`;
+    const [[sequence] = []] = await shop.database.rows(newest);
+    const command = { kind: 'revert', sequence: Number(sequence), explanation: UNEXPLAINED } as const;
+    const result = await store.write(command, CLI_AUTHOR);
+    assert.ok(result.kind === 'single' && result.code === 'done', JSON.stringify(result.kind));
+  };
+  for (const petId of [1, 2, 3, 9]) await revert(petId);
+  // The revert of a revert gives pet 3 the units of the file again.
+  await revert(3);
+  await sell(3, 1);
+  assert.deepEqual(await quantities(1, 2, 3, 9), [10, 10, 24, 0]);
+  const undo = await undoOf(file);
+  assert.deepEqual([undo.state, undo.counts], ['planned', { new: 0, changed: 2, unchanged: 2 }]);
+  await shop.apply(undo.id);
+  assert.deepEqual(await quantities(1, 2, 3, 9), [10, 10, 9, 0]);
+  assert.equal((await it.pet(1))?.name, 'Pet 1', 'a revert leaves the name');
   await isVerified(it);
 });
 

@@ -29,6 +29,22 @@ UNION SELECT target FROM activity WHERE (SELECT max(sequence) FROM ledger_start)
 AND action || '' = 'pets.delete' AND target IN (SELECT value ->> 0 FROM ${jsonElements}($6))
 AND id > (SELECT max(id) FROM activity WHERE action = 'imports.apply' AND target = $1)`;
 
+/**
+ * Pets with petIds from `$2` to `$3` whose movement of the import `$1` is reverted, and that revert not again: they have given
+ * its units back. `$4` is before its movements, and `$5` the last of them. A prune may have deleted a reverted movement.
+ */
+const REVERTED = `WITH RECURSIVE chain (pet_id, sequence, reverts) AS (
+  SELECT reverting.pet_id, reverting.sequence, 1 FROM movements AS reverting
+  LEFT JOIN movements AS made ON made.sequence = reverting.reverted_sequence
+  WHERE reverting.kind = 'revert' AND reverting.reverted_sequence IS NOT NULL
+  AND reverting.reverted_sequence > CAST($4 AS bigint) AND reverting.reverted_sequence <= CAST($5 AS bigint)
+  AND reverting.pet_id >= CAST($2 AS bigint) AND reverting.pet_id <= CAST($3 AS bigint)
+  AND (made.sequence IS NULL OR made.reference_id = $1)
+  UNION ALL
+  SELECT chain.pet_id, later.sequence, reverts + 1 FROM chain JOIN movements AS later ON later.reverted_sequence = chain.sequence
+)
+SELECT CAST(pet_id AS text) AS "petId" FROM chain GROUP BY pet_id HAVING max(reverts) % 2 = 1`;
+
 /** An applied import. */
 export interface UndoneImport {
   readonly id: string;
@@ -59,10 +75,11 @@ export async function planUndoRows(
   const present = await withSuppliers(client, [...found.values()]);
   const now = new Map(present.map((pet) => [pet.petId, pet]));
   const deleted = await deletedSince(client, undone, rows);
+  const reverted = await petsOf(client, REVERTED, placeOf(undone, rows));
   const undos = rows.flatMap((row): readonly PlacedUndo[] => {
     const pet = now.get(BigInt(row.petId));
     if (!pet || deleted.has(row.petId)) return [];
-    return [{ row: undoOf(row, pet), line: row.line, element: row.element }];
+    return [{ row: undoOf(row, pet, reverted.has(row.petId)), line: row.line, element: row.element }];
   });
   const taken = await takenCodes(client, undos);
   const good = undos.filter(({ row }) => !taken.has(row.petId));
@@ -75,17 +92,32 @@ export async function planUndoRows(
 
 async function deletedSince(
   client: LockingClient,
-  { id, appliedAfter, changes }: UndoneImport,
+  undone: UndoneImport,
   rows: readonly PlannedRow[],
 ): Promise<ReadonlySet<string>> {
   const made = rows.filter(({ effect }) => effect === 'new');
-  const [first, last] = [made[0], made.at(-1)];
-  if (!first || !last) return new Set();
-  const lastSequence = appliedAfter === null ? Number.MAX_SAFE_INTEGER : appliedAfter + changes;
+  if (made.length === 0) return new Set();
   const petIds = JSON.stringify(made.map(({ petId }) => [petId]));
-  const values = [id, first.petId, last.petId, appliedAfter ?? 0, lastSequence, petIds];
-  const deleted = await client.all<{ petId: string }>(deletedPets(client.dialect), values);
-  return new Set(deleted.map(({ petId }) => petId));
+  return petsOf(client, deletedPets(client.dialect), [...placeOf(undone, made), petIds]);
+}
+
+/** The first five parameters of statements about the movements of an import: those of rows in the order of their petIds. */
+function placeOf(
+  { id, appliedAfter, changes }: UndoneImport,
+  rows: readonly PlannedRow[],
+): readonly (string | number)[] {
+  const [first, last] = [rows[0]?.petId ?? '0', rows.at(-1)?.petId ?? '0'];
+  const lastSequence = appliedAfter === null ? Number.MAX_SAFE_INTEGER : appliedAfter + changes;
+  return [id, first, last, appliedAfter ?? 0, lastSequence];
+}
+
+async function petsOf(
+  client: LockingClient,
+  sql: string,
+  values: readonly (string | number)[],
+): Promise<ReadonlySet<string>> {
+  const found = await client.all<{ petId: string }>(sql, values);
+  return new Set(found.map(({ petId }) => petId));
 }
 
 /** Rows that would give a pet a code that another one has by now. */
@@ -131,12 +163,13 @@ async function wrongSums(
   });
 }
 
-/** What takes back the units of a row, and gives the pet its earlier values where it still has those of the row. */
-function undoOf(row: PlannedRow, now: PetValues): PetRow {
-  const units = {
-    petId: BigInt(row.petId),
-    quantity: row.effect === 'new' ? -row.quantity : row.foundQuantity - row.quantity,
-  };
+/**
+ * What takes back the units of a row, and gives the pet its earlier values where it still has those of the row.
+ * @param isReverted Whether its units are taken back already.
+ */
+function undoOf(row: PlannedRow, now: PetValues, isReverted: boolean): PetRow {
+  const given = row.effect === 'new' ? -row.quantity : row.foundQuantity - row.quantity;
+  const units = { petId: BigInt(row.petId), quantity: isReverted ? 0 : given };
   // A pet that the import made stays as it is, without its units.
   if (row.effect === 'new') return { ...units, name: null, category: null, status: null };
   return {
