@@ -249,18 +249,24 @@ test('an edit without a connection is kept as it was typed, and edits after it w
 });
 
 for (const typed of ['6', '+3']) {
-  test(`the edit ${typed} without an answer is kept with the key that was sent, and nothing fails`, async () => {
-    const shop = openBook(3);
-    const seen = shop.seen();
-    shop.beforeNext(() => {
-      throw new ApiError('offline', '', 0);
+  for (const error of [
+    new ApiError('offline', '', 0),
+    // The change may be made all the same.
+    new ApiError('service_unavailable', '', 503),
+  ]) {
+    test(`the edit ${typed} with the answer ${error.code} is kept with the key that was sent, and nothing fails`, async () => {
+      const shop = openBook(3);
+      const seen = shop.seen();
+      shop.beforeNext(() => {
+        throw error;
+      });
+      shop.typed(typed, seen);
+      await shop.settled();
+      assert.equal(shop.keys.length, 1);
+      assert.deepEqual(shop.waiting, [[tagOf(seen), typed === '6' ? 'set' : 'add', 6, shop.keys[0]]]);
+      assert.equal(shop.book.edits.size, 0);
     });
-    shop.typed(typed, seen);
-    await shop.settled();
-    assert.equal(shop.keys.length, 1);
-    assert.deepEqual(shop.waiting, [[tagOf(seen), typed === '6' ? 'set' : 'add', 6, shop.keys[0]]]);
-    assert.equal(shop.book.edits.size, 0);
-  });
+  }
 }
 
 test('edits that wait, or need a decision, show in the list; those of others do not', () => {

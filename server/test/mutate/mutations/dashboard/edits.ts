@@ -460,8 +460,15 @@ export const DASHBOARD_EDITS: readonly Mutation[] = [
   {
     name: 'an edit without an answer is called a failure',
     file: `${WEB}/pages/stock/edit/edit-book.ts`,
-    from: "if (isApiError(error, 'offline')) return this.#keep(base, edit, key);",
+    from: 'if (isApiError(error) && error.isTemporary) return this.#keep(base, edit, key);',
     to: '',
+    tests: EDITS,
+  },
+  {
+    name: 'units that may be added are added again when they are typed again',
+    file: `${WEB}/pages/stock/edit/edit-book.ts`,
+    from: '!isApiError(error) || !error.isTemporary',
+    to: "!isApiError(error, 'offline')",
     tests: EDITS,
   },
   {

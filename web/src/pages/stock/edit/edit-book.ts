@@ -172,7 +172,7 @@ export class EditBook {
         if (now.version <= row.version) this.#store.put({ ...now, ...state });
         return { before: base.quantity, after: row.quantity, sequence: row.lastSequence };
       } catch (error) {
-        if (isApiError(error, 'offline')) return this.#keep(base, edit, key);
+        if (isApiError(error) && error.isTemporary) return this.#keep(base, edit, key);
         if (!isApiError(error, 'precondition_failed')) throw error;
         const now = await this.#readAgain(seen.petId);
         // A change such as a reservation or a new name leaves the quantity that the person saw.
@@ -190,7 +190,7 @@ export class EditBook {
       this.#showOwn(movement);
       return { before: movement.quantityBefore, after: movement.quantityAfter, sequence: movement.sequence };
     } catch (error) {
-      if (!isApiError(error, 'offline')) throw error;
+      if (!isApiError(error) || !error.isTemporary) throw error;
       return this.#keep(this.#afterOwn(seen), edit, key);
     }
   }
