@@ -218,6 +218,7 @@ once('wrong orders are refused before anything is planned', async (t) => {
     [{ petIds: [1n], units: [5] }, { ordered: 5 }, /units: they need petIds/],
     [{ petIds: [1n, 2n], units: [5] }, { ordered: 'units' }, /units: give one number/],
     [{ petIds: [1n, 1n], units: [5, 5] }, { ordered: 'units' }, /names each pet once/],
+    [{ petIds: [1n, 1n], units: [5] }, { ordered: 'units' }, /names each pet once/],
   ];
   for (const [selection, values, message] of refused)
     await assertRefused(bulkChanges.create(selection, values, AUTHOR), 'validation_failed', message);

@@ -126,6 +126,20 @@ test('a change of many pets finds those of a supplier, or without one', async (t
   assert.ok(without.petIds.length > 1);
 });
 
+test('a change of many pets finds those of an alert level, a time, and words that are no spaces', async (t) => {
+  const { send, plan } = await bulkApp(t);
+  const found = async (filter: object) => {
+    const id = await plan(JSON.stringify({ filter, set: { lowStockAt: 3 } }));
+    const change = JSON.parse((await send('GET', `/bulk-changes/${id}`)).text);
+    return [change.filter, change.counts.planned];
+  };
+  const archived = 'exclude';
+  assert.deepEqual(await found({ q: '  ' }), [{ archived }, 4]);
+  assert.deepEqual(await found({ alert: ['oversold'] }), [{ archived, alert: ['oversold'] }, 0]);
+  const updatedSince = '2100-01-01T00:00:00.000Z';
+  assert.deepEqual(await found({ updatedSince }), [{ archived, updatedSince }, 0]);
+});
+
 test('codes of many pets are shown before and after, and undone', async (t) => {
   const { send, plan, reach } = await bulkApp(t);
   await send('PATCH', '/pets/2', { sku: 'S-1' });

@@ -154,9 +154,26 @@ test('pets change refuses a wrong command line with a sentence', async (t) => {
     ['1 --set restock=5', /it needs lowStockAt/],
     ['--undo blk_none --yes', /There is no bulk change blk_none/],
     ['1 --undo blk_none', /give --undo without pets and values/],
+    ['--undo blk_none --set status=sold', /give --undo without pets and values/],
   ] as const) {
     const { code, stdout, stderr } = await change(...line.split(' '));
     assert.ok(code !== 0 && stdout === '', `${line}: ${stdout}${stderr}`);
     assert.match(stderr, message, line);
   }
+});
+
+test('pets change refuses a clock that is more than a year after the newest movement, and an undo too', async (t) => {
+  const { store, cli } = await newCliShop(t);
+  const twoYearsMs = 2 * 365 * 86_400_000;
+  await store.importPets([petRow(1)], 'cli', (await store.now()) - twoYearsMs);
+  const words = ['pets', 'change', '1', '--set', 'supplier=Zoo', '--yes'];
+  const refused = await cli(...words);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /is the clock right\? Nothing was changed\./);
+  assert.deepEqual(await store.bulkChanges.list({ limit: 9 }), []);
+  const done = (await json(cli, ...words, '--accept-clock')) as unknown as Shown;
+  const undo = ['pets', 'change', '--undo', done.id, '--yes'];
+  assert.match((await cli(...undo)).stderr, /is the clock right\?/);
+  assert.equal((await store.bulkChanges.find(done.id)).state, 'applied');
+  assert.equal((await json(cli, ...undo, '--accept-clock')).state, 'undone');
 });

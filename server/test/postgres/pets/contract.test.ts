@@ -5,6 +5,7 @@ runOnPostgres([
   'pets/bulk-changes',
   'pets/bulk-codes',
   'pets/bulk-orders',
+  'pets/bulk-runners',
   'pets/catalog',
   'pets/delete-pet',
   'pets/pet-codes',
