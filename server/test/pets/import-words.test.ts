@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
+import { ImportedWords } from '../../src/store/imports/import-words.ts';
+import { DEFAULT_RULES, openAdmin } from '../../src/store/open-admin.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
 import { assertIndexed, otherThread } from './indexed-pets.ts';
 import { isSkippedDaily } from '../support/long-test.ts';
@@ -33,6 +35,31 @@ test('an import adds the words of new pets, and replaces those of pets with anot
     ['max'],
   ]);
   await importRows(petRow(1, { name: 'MAX' }), petRow(3, { category: 'cats more' }));
+});
+
+test('a pet that is renamed after an import has split its words, and before it writes, has the words of both', async (t) => {
+  const { store, database, importRows } = await importer(t);
+  await importRows(
+    petRow(1, { name: 'Rex', category: 'Dogs' }),
+    petRow(2, { name: 'Max', category: 'Dogs' }),
+  );
+  const other = await openAdmin(database.url, { rules: DEFAULT_RULES, pepper: () => new Uint8Array(32) });
+  t.after(() => other.close());
+  const { prepare } = ImportedWords.prototype;
+  const prepared = t.mock.method(ImportedWords.prototype, 'prepare', async function (this: ImportedWords) {
+    await prepare.call(this);
+    await other.pets.update(1n, { name: 'Luna' }, CLI_AUTHOR);
+  });
+  await store.importPets(
+    [1, 2].map((petId) => petRow(petId, { category: 'Hounds' })),
+    'cli',
+  );
+  assert.equal(prepared.mock.callCount(), 1);
+  assert.deepEqual(await database.rows('SELECT word FROM pet_words WHERE pet_id = 1 ORDER BY word'), [
+    ['hounds'],
+    ['luna'],
+  ]);
+  await assertIndexed(database);
 });
 
 test('imports and edits at the same time leave the words of the last names', async (t) => {

@@ -232,6 +232,16 @@ test('a report about a time before a prune is refused, and others begin there', 
     assert.deepEqual([answer.status, answer.code], [410, 'history_pruned'], target);
     assert.ok(JSON.parse(answer.text).message.includes(retentionStart), answer.text);
   }
+  // A prune between two parts of a report would cut it without a word.
+  const { reports } = shop.app.admin;
+  for (const part of [
+    () => reports.stock({ sequence: cut - 1 }),
+    () => reports.stockSums({ sequence: cut - 1, isByCategory: false }),
+    () => reports.sums({ after: cut - 1, upTo: cut, isByCategory: false }),
+    () => reports.pets({ lower: cut - 1, upper: cut }),
+    () => reports.chains({ entries: [], lower: cut - 1, ends: [] }),
+  ])
+    await assert.rejects(part(), { code: 'history_pruned' });
   assert.ok((await shop.read(`movements?from=${iso(cutMs + 1)}`)).rows.length > 0);
   for (const by of ['total', 'category', 'pet']) {
     const stock = await shop.read(`stock?by=${by}&atSequence=${cut}`);

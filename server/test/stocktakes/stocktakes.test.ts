@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { varianceRows } from '../../src/domain/management/reports/variance-report.ts';
+import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
+import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { SqlStocktakeStore } from '../../src/store/admin/stocktake-store.ts';
 import { DEFAULT_RULES } from '../../src/store/open-admin.ts';
 import { openAdminEngine } from '../../src/store/open-engine.ts';
@@ -245,6 +247,29 @@ once('an undo takes back what was posted, once, and leaves later sales', async (
     );
     await assertIntact();
   }
+});
+
+test('a close and an undo take units that orders have reserved, with their own reasons', async (t) => {
+  const { start, count, stock, stocktakes, store, database, assertIntact } = await stocktakeShop(t);
+  const reserve = (petId: bigint, quantity: number) =>
+    store.write({ kind: 'place', lines: [{ petId, quantity }], explanation: UNEXPLAINED }, CLI_AUTHOR);
+  const { id } = await start({ posting: 'at_close' });
+  await reserve(1n, 9);
+  await count(id, 1, 4);
+  await count(id, 2, 25);
+  await stocktakes.close(id, ADA);
+  assert.deepEqual([await stock(1), await stock(2)], [4, 25]);
+  await reserve(2n, 24);
+  await stocktakes.undo(id, ADA);
+  assert.deepEqual([await stock(1), await stock(2)], [10, 20]);
+  const reasons = `SELECT kind, reason FROM movements WHERE reference_id = '${id}' AND kind <> 'set' ORDER BY sequence`;
+  assert.deepEqual(await database.rows(reasons), [
+    ['adjust', 'cycle_count'],
+    ['adjust', 'cycle_count'],
+    ['revert', 'correction'],
+    ['revert', 'correction'],
+  ]);
+  await assertIntact();
 });
 
 test('a close and an undo that cannot be done change nothing, and name the pet', async (t) => {

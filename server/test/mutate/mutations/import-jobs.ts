@@ -243,4 +243,25 @@ export const IMPORT_JOBS: readonly Mutation[] = [
     to: "state IN ('planning', 'applying')",
     tests: ['server/test/imports/runners.test.ts'],
   },
+  {
+    name: 'the plan of an undo has more faults than a plan keeps',
+    file: 'server/src/management/jobs/import-runner.ts',
+    from: 'page.faults.slice(0, MAX_IMPORT_FAULTS - faults.length)',
+    to: 'page.faults',
+    tests: ['server/test/management/import-runner.test.ts'],
+  },
+  {
+    name: 'the plan of an undo takes the reserve of the disk',
+    file: 'server/src/management/jobs/import-runner.ts',
+    from: '      await this.#requireRoom(BATCH_ROOM_BYTES);\n      const page',
+    to: '      const page',
+    tests: ['server/test/management/import-runner.test.ts'],
+  },
+  {
+    name: 'an import on a disk of unknown size has no room',
+    file: 'server/src/management/jobs/import-runner.ts',
+    from: 'if (free !== undefined && free <',
+    to: 'if (free === undefined || free <',
+    tests: ['server/test/management/import-runner.test.ts'],
+  },
 ];

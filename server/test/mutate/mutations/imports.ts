@@ -401,4 +401,18 @@ export const IMPORTS: readonly Mutation[] = [
     to: '',
     tests: ['server/test/imports/imports-over-http.test.ts'],
   },
+  {
+    name: 'an import writes words of a name that was replaced after it had split them',
+    file: 'server/src/store/imports/import-words.ts',
+    from: '      await this.#client.run(`DELETE FROM',
+    to: '      if (table === CHANGED_SINCE) await this.#client.run(`DELETE FROM',
+    tests: ['server/test/pets/import-words.test.ts'],
+  },
+  {
+    name: 'an import leaves the words of a pet that was renamed meanwhile',
+    file: 'server/src/store/imports/import-words.ts',
+    from: '    await this.#split(changedTexts(rows), values);\n',
+    to: '',
+    tests: ['server/test/pets/import-words.test.ts'],
+  },
 ];

@@ -250,4 +250,32 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
     to: '',
     tests: BROWSER,
   },
+  {
+    name: 'a prune between two parts of a report cuts the stock',
+    file: 'server/src/store/admin/report-store.ts',
+    from: '    await this.#refusePruned(sequence);\n    let from = after;',
+    to: '    let from = after;',
+    tests: ['server/test/reports/reports.test.ts'],
+  },
+  {
+    name: 'a prune between two parts of a report cuts its sums',
+    file: 'server/src/store/admin/report-store.ts',
+    from: '      await this.#refusePruned(after);\n',
+    to: '',
+    tests: ['server/test/reports/reports.test.ts'],
+  },
+  {
+    name: 'a prune between two parts of a report cuts its pets',
+    file: 'server/src/store/admin/report-store.ts',
+    from: '      await this.#refusePruned(lower);\n      const pets:',
+    to: '      const pets:',
+    tests: ['server/test/reports/reports.test.ts'],
+  },
+  {
+    name: 'a prune between two parts of a report cuts the movements of a pet',
+    file: 'server/src/store/admin/report-store.ts',
+    from: '      await this.#refusePruned(lower);\n      const values',
+    to: '      const values',
+    tests: ['server/test/reports/reports.test.ts'],
+  },
 ];

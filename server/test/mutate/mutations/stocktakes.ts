@@ -365,4 +365,25 @@ export const STOCKTAKES: readonly Mutation[] = [
     to: 'if (counted > most)',
     tests: ['server/test/stocktakes/stocktakes.test.ts'],
   },
+  {
+    name: 'a close of a stock-take cannot take reserved units',
+    file: 'server/src/store/admin/stocktake-writes.ts',
+    from: '      takesReserved: true,\n      explanation: explanationOf(id),',
+    to: '      takesReserved: false,\n      explanation: explanationOf(id),',
+    tests: ['server/test/stocktakes/stocktakes.test.ts'],
+  },
+  {
+    name: 'an undo of a stock-take cannot take reserved units',
+    file: 'server/src/store/admin/stocktake-writes.ts',
+    from: 'explanation, takesReserved: true }',
+    to: 'explanation, takesReserved: false }',
+    tests: ['server/test/stocktakes/stocktakes.test.ts'],
+  },
+  {
+    name: 'an undo of a stock-take is in reports as a count',
+    file: 'server/src/store/admin/stocktake-writes.ts',
+    from: ", reason: 'correction' as const }",
+    to: ' }',
+    tests: ['server/test/stocktakes/stocktakes.test.ts'],
+  },
 ];
