@@ -125,8 +125,12 @@ function newestOf(petId: string): string {
     (SELECT last_sequence FROM deleted_pets WHERE deleted_pets.pet_id = ${petId}))`;
 }
 
+/**
+ * The bounds are of `chain`, not of `movements`: PostgreSQL would read all movements between them, also those of other pets, and compare
+ * each with the chain.
+ */
 const CHAINED = `SELECT movements.* FROM chain CROSS JOIN movements WHERE movements.sequence = chain.sequence
-AND movements.sequence > ${LOWER} AND movements.sequence <= ${UPPER} AND ${FILTERED}`;
+AND chain.sequence > ${LOWER} AND chain.sequence <= ${UPPER} AND ${FILTERED}`;
 
 /** A page of a pet's movements, read down from its end: as many milestones after its beginning as it may need. */
 const PET_MOVEMENTS_UP = `WITH RECURSIVE ${BOUNDS},
@@ -150,7 +154,7 @@ const SEQUENCE_WITH = `WITH RECURSIVE ${chain(
   { lower: '0', steps: 'CAST($4 AS bigint)' },
 )}
 SELECT movements.sequence FROM chain CROSS JOIN movements WHERE movements.sequence = chain.sequence
-AND movements.sequence <= $2 AND quantity_after = CAST($3 AS bigint) ORDER BY movements.sequence DESC LIMIT 1`;
+AND chain.sequence <= $2 AND quantity_after = CAST($3 AS bigint) ORDER BY movements.sequence DESC LIMIT 1`;
 
 export const HISTORY = {
   ledgerHead: `SELECT coalesce(movements.sequence, ledger_start.sequence) AS sequence,

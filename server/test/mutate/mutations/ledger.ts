@@ -10,6 +10,13 @@ export const LEDGER: readonly Mutation[] = [
     tests: ['server/test/pets/delete-pet.test.ts'],
   },
   {
+    name: 'the history of a pet reads the movements of all pets between its own',
+    file: 'server/src/store/history/movement-sql.ts',
+    from: 'AND chain.sequence > ',
+    to: 'AND movements.sequence <= (SELECT upper FROM bounds) AND movements.sequence > ',
+    tests: ['server/test/postgres/ledger-reading.test.ts'],
+  },
+  {
     name: 'the history of a deleted pet is 404 where a filter leaves nothing of it',
     file: 'server/src/http/movements/movements.ts',
     from: 'if ((await ledger.listMovements(query)).movements.length === 0) throw',
