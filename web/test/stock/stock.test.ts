@@ -153,6 +153,14 @@ test('many pets are changed after a preview, all or none, and set back', async (
   await page.locator('#row-1 input[type="checkbox"]').click();
   await page.locator('#row-4').click({ modifiers: ['Shift'], position: { x: 4, y: 4 } });
   await page.getByText('4 selected').waitFor();
+  // The box that was clicked has the focus, and the keys of the table go on from its row.
+  await page.keyboard.press('Escape');
+  await page.locator('#row-1 input[type="checkbox"]').click();
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.getByText('2 selected').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.getByText('3 selected').waitFor();
   // The range begins at the pet that was chosen, which the other order has moved to the end.
   await page.keyboard.press('Escape');
   await page.locator('#row-1 input[type="checkbox"]').click();

@@ -105,6 +105,13 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['web/test/orders.test.ts'],
   },
   {
+    name: 'the keys of the stock list do nothing after a click on the box of a row',
+    file: `${WEB}/pages/stock/table/use-table-keys.ts`,
+    from: 'nav a, [data-position] input[type="checkbox"]',
+    to: 'nav a',
+    tests: ['web/test/stock/stock.test.ts'],
+  },
+  {
     name: 'Ctrl-A selects the text of the page after the menu of filters',
     file: `${WEB}/pages/stock/table/use-table-keys.ts`,
     from: 'run: () => inGrid(() => selection.selectAll())',

@@ -22,7 +22,7 @@ const DIGITS = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '+', 'Shift++'
 
 /**
  * The keys of the table. They work on the whole page, except where a field or a button has the focus; a button keeps all but
- * that of the selection of all rows, and a link of the navigation keeps only Enter.
+ * that of the selection of all rows. A link of the navigation, and the box of a row that was clicked, keep only Enter.
  */
 export function useTableKeys(table: TableKeys): void {
   const { app, stock } = useTexts();
@@ -39,7 +39,9 @@ export function useTableKeys(table: TableKeys): void {
   const rowKey = (run: () => void) => (event: KeyboardEvent) => {
     const focused = document.activeElement;
     const isOnPage = focused === document.body || focused === gridRef.current || focused?.id === 'content';
-    const isFree = isOnPage || (event.key !== 'Enter' && focused?.matches('nav a') === true);
+    const isFree =
+      isOnPage ||
+      (event.key !== 'Enter' && focused?.matches('nav a, [data-position] input[type="checkbox"]') === true);
     return isFree && inGrid(run);
   };
   const move = (to: number) => rowKey(() => table.moveTo(to));
