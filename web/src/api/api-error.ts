@@ -5,12 +5,21 @@ export class ApiError extends Error {
   readonly status: number;
   /** The current state of the item, in the errors 412 and 409. */
   readonly headers: Headers;
+  /** Method and path of the request, such as `DELETE /pets/5`. */
+  readonly request: string;
 
-  constructor(code: string, message: string, status: number, headers: Headers = new Headers()) {
+  constructor(
+    code: string,
+    message: string,
+    status: number,
+    headers: Headers = new Headers(),
+    request: string = '',
+  ) {
     super(message);
     this.code = code;
     this.status = status;
     this.headers = headers;
+    this.request = request;
   }
 
   /** The service was not reached, or will be back soon: the same request may be sent again. */

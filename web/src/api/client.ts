@@ -166,7 +166,7 @@ async function request(
     if (method !== 'GET' && (await unlessAborted(isBack, options.signal)))
       return request(method, path, options, reading);
   }
-  throw await errorOf(response);
+  throw await errorOf(response, `${method} ${path}`);
 }
 
 async function sendOnce(
@@ -238,7 +238,7 @@ function queryOf(query: RequestOptions['query'] = {}): string {
   return parameters.size === 0 ? '' : `?${String(parameters).replaceAll('%2C', ',')}`;
 }
 
-async function errorOf(response: Response): Promise<ApiError> {
+async function errorOf(response: Response, sent: string): Promise<ApiError> {
   const { status, headers } = response;
   const body = await response.json().catch(() => ({}));
   const { code, message = response.statusText } = body as { code?: string; message?: string };
@@ -248,7 +248,7 @@ async function errorOf(response: Response): Promise<ApiError> {
     heldUntilMs = Math.max(heldUntilMs, Date.now() + seconds * 1_000);
     onHold(heldUntilMs);
   }
-  return new ApiError(code ?? 'internal_error', message, status, headers);
+  return new ApiError(code ?? 'internal_error', message, status, headers, sent);
 }
 
 /** The error of a request that the service did not answer. */

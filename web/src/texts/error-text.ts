@@ -1,3 +1,4 @@
+import { operationOf } from './conflicting-operations.ts';
 import type { Texts } from './en.ts';
 
 /** Codes whose message names the field, what is in the way, or whether a change was made. */
@@ -18,9 +19,12 @@ const DETAILED: ReadonlySet<string> = new Set([
  * Why something failed, in the language of the texts: the only place that shows a message of the service.
  * @param error An `ApiError`, or anything else with `code` and `message`.
  */
-export function errorText(error: unknown, { codes, withDetail }: Texts['errors']): string {
-  const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+export function errorText(error: unknown, { codes, conflict, withDetail }: Texts['errors']): string {
+  const { code, message, request } = (error ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof code !== 'string') return codes.unexpected;
+  const operation = code === 'conflict' && typeof request === 'string' ? operationOf(request) : undefined;
+  const reason = operation && conflict(operation);
+  if (reason !== undefined) return reason;
   const detail = typeof message === 'string' ? message : '';
   // A later service may have codes that this page does not know.
   const isKnown = Object.hasOwn(codes, code);

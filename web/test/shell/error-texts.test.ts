@@ -14,6 +14,7 @@ import { IMPORT_FAILURES } from '../../../server/src/domain/management/imports.t
 import { ApiError } from '../../src/api/api-error.ts';
 import { LateCodeError } from '../../src/loading/late-code.ts';
 import { attemptText } from '../../src/texts/attempt-text.ts';
+import { OPERATIONS } from '../../src/texts/conflicting-operations.ts';
 import { de } from '../../src/texts/de.ts';
 import { en } from '../../src/texts/en.ts';
 import { errorText } from '../../src/texts/error-text.ts';
@@ -59,6 +60,41 @@ test('an error is described by its code, and details of the service are marked a
   );
   const later = { code: 'code_of_a_later_service', message: 'The moon is full.' };
   assert.equal(german(later), 'Der Dienst hat es abgelehnt. Meldung des Dienstes: „The moon is full.“');
+});
+
+/** Operations with 409 whose conflicts no page sends, or describes itself, or that have other codes of this status. */
+const OTHERWISE = [
+  'createKey createAdminKey createSession setThresholds updatePet',
+  'pruneLedger batchInventory',
+  'placeOrder approveOrder cancelOrder expireOrder setInventoryStatus',
+].join(' ');
+
+test('each conflict of an operation has German words, and no operation of the list has none', () => {
+  const file = fileURLToPath(new URL('../../../admin-openapi.json', import.meta.url));
+  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {
+    paths: Record<string, Record<string, { operationId?: string; responses?: object }>>;
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { responses }]) => responses && Object.hasOwn(responses, '409'))
+      .map(([method, { operationId = '' }]) => {
+        return [`${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '*')}`, operationId] as const;
+      })
+      .filter(([, id]) => !OTHERWISE.split(' ').includes(id)),
+  );
+  assert.deepEqual(OPERATIONS, Object.fromEntries(operations));
+  for (const operation of Object.values(OPERATIONS)) assert.ok(de.errors.conflict(operation), operation);
+});
+
+test('a conflict is described by its request in German, and by the service in English', () => {
+  const conflict = new ApiError('conflict', 'Pet 5 was changed.', 409, new Headers(), 'DELETE /pets/5');
+  assert.equal(errorText(conflict, de.errors), de.errors.conflict('deletePet'));
+  assert.equal(errorText(conflict, en.errors), 'Pet 5 was changed.');
+  for (const request of ['DELETE /pets/5/codes', 'PUT /pets/5', ''])
+    assert.match(
+      errorText(new ApiError('conflict', 'No.', 409, new Headers(), request), de.errors),
+      /Meldung des Dienstes: „No\.“$/,
+    );
 });
 
 test('each error of an import has a text in each language, with all values that the other one names', () => {

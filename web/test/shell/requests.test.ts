@@ -119,3 +119,8 @@ test('the next page is found in the link of any list', () => {
   assert.equal(nextCursor('</admin/v1/pets>; rel="first"'), undefined);
   assert.equal(nextCursor(null), undefined);
 });
+
+test('an error names the request that was refused, which describes a conflict', async (t) => {
+  answer(t, async () => refusal(409, 'conflict'));
+  await assert.rejects(api('DELETE', '/pets/5', { query: { note: 'x' } }), { request: 'DELETE /pets/5' });
+});

@@ -1,4 +1,58 @@
+import type { Operation } from '../conflicting-operations.ts';
 import type { errors as english } from '../en/errors.ts';
+
+/** Why the present state does not allow an operation: the code says no more, and each operation has few reasons. */
+const CONFLICTS: Readonly<Record<Operation, string>> = {
+  createAccount: 'Ein anderes Konto hat diesen Namen.',
+  updateAccount: 'Ein anderes Konto hat diesen Namen.',
+  rotateKey: 'Dieser Schlüssel wurde schon erneuert oder gilt nicht mehr.',
+  rotateAdminKey: 'Dieser Schlüssel wurde schon erneuert oder gilt nicht mehr.',
+  createPet: 'Ein Tier mit dieser ID gibt es schon.',
+  deletePet:
+    'Das Tier wurde nach dem Hinzufügen geändert, und sein Verlauf bleibt. Setze seine Menge auf 0 und archiviere es.',
+  archivePet:
+    'Nur ein Tier ohne Bestand und Reservierungen lässt sich archivieren. Setze zuerst seine Menge auf 0.',
+  createBulkChange:
+    'Von dir laufen schon so viele Änderungen, wie der Dienst annimmt. Warte, bis eine fertig ist, oder brich sie ab.',
+  applyBulkChange:
+    'Diese Änderung lässt sich nicht mehr übernehmen: Sie läuft schon, ist fertig oder wurde abgebrochen.',
+  undoBulkChange:
+    'Diese Änderung lässt sich nicht mehr rückgängig machen: Sie ist es schon, oder sie ist älter als 7 Tage.',
+  cancelBulkChange: 'Diese Änderung ist schon fertig oder abgebrochen.',
+  createImport:
+    'Es gibt schon so viele offene Importe, wie der Dienst annimmt, oder das Senden war zu lange unterbrochen. Übernimm oder lösche andere Importe, oder sende die Datei noch einmal.',
+  deleteImport: 'Der Import wird gerade übernommen. Warte, bis das fertig ist.',
+  planImport: 'Der Stand des Imports lässt keinen neuen Plan zu. Vielleicht hat ihn jemand übernommen.',
+  applyImport:
+    'Der Import lässt sich nicht mehr übernehmen: Jemand hat ihn übernommen oder abgebrochen, oder es ist nichts zu tun.',
+  undoImport:
+    'Der Import lässt sich nicht rückgängig machen: Er ist es schon, oder es gibt schon zu viele offene Importe.',
+  cancelImport: 'Der Import ist schon übernommen oder abgebrochen.',
+  setImportMapping:
+    'Gemerkte Spalten mit diesem Namen gibt es schon, oder es sind schon so viele, wie der Dienst annimmt.',
+  countPet: 'Die Inventur ist schon abgeschlossen oder abgebrochen.',
+  closeStocktake:
+    'Die Inventur ist schon beendet, oder ein Tier hätte mehr als die größte Menge. Nichts wurde geändert.',
+  undoStocktake:
+    'Die Inventur lässt sich nicht rückgängig machen: Sie läuft, wurde abgebrochen, ihr Verlauf wurde gelöscht, oder ein Tier hätte mehr als die größte Menge.',
+  cancelStocktake:
+    'Die Inventur ist schon beendet, oder ein Tier hätte mehr als die größte Menge. Nichts wurde geändert.',
+  verifyLedger: 'Eine Prüfung läuft schon. Warte, bis sie fertig ist.',
+  createWebhookEndpoint: 'Das Konto hat schon so viele Endpunkte, wie es haben darf. Lösche zuerst einen.',
+  rotateWebhookSecret:
+    'Das Geheimnis wurde schon erneuert, und das vorige signiert noch. Warte das ab, oder wähle keine Übergangszeit.',
+  testWebhookEndpoint:
+    'Das Konto hat schon so viele Nachrichten, die auf eine Antwort warten, wie der Dienst annimmt. Versuche es gleich noch einmal.',
+  resendWebhookEvent:
+    'Dieses Ereignis wird gerade gesendet oder ist noch an der Reihe, oder zu viele Nachrichten warten auf eine Antwort.',
+  updateInventory: 'Das ist mehr als die größte Menge.',
+  adjustInventory: 'Das wären mehr Stück als die größte Menge.',
+  revertMovement:
+    'Diese Änderung lässt sich nicht rückgängig machen: Der Bestand bliebe gleich, oder er wäre größer als die größte Menge.',
+  deliverOrder: 'Eine Position hat nicht mehr so viele offene Stück. Nichts wurde geändert.',
+  returnOrder:
+    'Eine Position hat nicht so viele gelieferte Stück, oder ein Tier hätte mehr als die größte Menge. Nichts wurde geändert.',
+};
 
 export const errors: typeof english = {
   codes: {
@@ -48,5 +102,6 @@ export const errors: typeof english = {
     refused: 'Der Dienst hat es abgelehnt.',
     unexpected: 'Im Dashboard ist ein Fehler aufgetreten. Lade die Seite neu.',
   },
+  conflict: (operation) => CONFLICTS[operation],
   withDetail: (text, detail) => `${text} Meldung des Dienstes: „${detail}“`,
 };

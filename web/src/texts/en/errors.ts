@@ -1,3 +1,5 @@
+import type { Operation } from '../conflicting-operations.ts';
+
 /** Why something did not work, by the error codes of the API. Codes in `DETAILED` have a message that says more. */
 export const errors = {
   codes: {
@@ -47,5 +49,7 @@ export const errors = {
     refused: 'The service refused it.',
     unexpected: 'The dashboard has a fault. Load the page again.',
   },
+  /** Why the present state does not allow it; `undefined`: the message of the service, which is English, says it. */
+  conflict: (_operation: Operation): string | undefined => undefined,
   withDetail: (_text: string, detail: string) => detail,
 };

@@ -199,6 +199,20 @@ export const DASHBOARD_REQUESTS: readonly Mutation[] = [
     tests: QUEUE,
   },
   {
+    name: 'an error does not name its request',
+    file: `${WEB}/api/client.ts`,
+    from: 'headers, sent);',
+    to: "headers, '');",
+    tests: ['web/test/shell/requests.test.ts'],
+  },
+  {
+    name: 'a conflict in German quotes the English service',
+    file: `${WEB}/texts/error-text.ts`,
+    from: 'if (reason !== undefined) return reason;',
+    to: '',
+    tests: ['web/test/shell/error-texts.test.ts'],
+  },
+  {
     name: 'two tabs without locks make an addition twice after its tag was refused',
     file: `${WEB}/counts/count-sender.ts`,
     from: '      if (!this.#isAsSent(count)) continue;\n',
