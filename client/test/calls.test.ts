@@ -3,7 +3,6 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pause, SYSTEM_CLOCK } from '../src/clock.ts';
-import { writeExact } from '../src/exact-json.ts';
 import { readAll, readPieces } from '../src/http/body-reader.ts';
 import { EtagCache } from '../src/http/etag-cache.ts';
 import { type ClientOptions, PetstoreClient } from '../src/index.ts';
@@ -34,6 +33,45 @@ test('after a 429 a call waits one time, at the gate', async () => {
   ]);
   await client.getInventoryItem(7);
   assert.deepEqual(pauses, [7_500]);
+});
+
+test('options that cannot work are refused, and those of a call replace those of the client', async () => {
+  const invalid = { code: 'invalid_argument' };
+  for (const name of ['timeoutMs', 'maxRetries', 'maxWaitMs', 'maxConcurrent', 'cache']) {
+    assert.throws(() => clientWith([], { [name]: Number.NaN }), invalid, name);
+    assert.throws(() => clientWith([], { [name]: -1 }), invalid, name);
+  }
+  const answers = [() => refusal(500, 'internal_error'), () => success('{"isIntact":true}')];
+  const { options, timeouts } = scripted(answers);
+  const client = new PetstoreClient({ ...options, maxRetries: 5, timeoutMs: 70_000, cache: false });
+  await assert.rejects(client.getInventoryItem(7, { maxRetries: 0 }), { status: 500 });
+  await client.auditLedger();
+  assert.deepEqual([...new Set(timeouts)], [70_000, 600_000], 'an audit reads the whole ledger');
+  const busy = clientWith([() => refusal(429, 'rate_limit_exceeded', { 'Retry-After': '9' })]);
+  await assert.rejects(busy.client.getInventoryItem(7, { maxWaitMs: 8_000 }), { status: 429 });
+});
+
+test('the address may have a slash at its end, a path and the version', async () => {
+  for (const [baseUrl, url] of [
+    ['http://localhost', 'http://localhost/v1/inventory'],
+    ['http://localhost/v1/', 'http://localhost/v1/inventory'],
+    ['https://shop.example:8443/stock//', 'https://shop.example:8443/stock/v1/inventory'],
+  ]) {
+    const { client, requests } = clientWith([() => success('[]')], { baseUrl: baseUrl as string });
+    await client.listInventory();
+    assert.equal(requests[0]?.url, url);
+  }
+  for (const baseUrl of ['', 'shop.example', 'ftp://a', 'http://a?b', 'http://a#b', 'http://a:b@c']) {
+    assert.throws(() => clientWith([], { baseUrl }), { code: 'invalid_argument' }, baseUrl);
+  }
+});
+
+test('without a cache no tag is sent', async () => {
+  const tagged = () => item({ ETag: '"1"' });
+  const { client, requests } = clientWith([tagged, tagged], { cache: false });
+  await client.getInventoryItem(7);
+  await client.getInventoryItem(7);
+  assert.equal(requests[1]?.headers.get('If-None-Match'), null);
 });
 
 test('a failed call leaves its place to the next one', { timeout: 20_000 }, async () => {
@@ -91,6 +129,37 @@ test('an error with the status of another response is not one of the service', a
   await assert.rejects(client.getInventoryItem(7), { code: 'invalid_response', status: 400 });
 });
 
+test('an error has all that its headers say, with exact petIds', async () => {
+  const details = () =>
+    refusal(409, 'conflict', {
+      ETag: '"7.12"',
+      'Inventory-Quantity': '0',
+      'Inventory-Version': '12',
+      'Inventory-Pets': '9007199254740993;quantity=1;result=-9007199254740993, -7;quantity=0;result=-1',
+      'Inventory-Pet-Count': '21',
+      Link: '</v1/movements?petId=7>; rel="related"',
+      'WWW-Authenticate': 'Bearer realm="petstore", error="insufficient_scope", scope="orders:write"',
+      'Idempotency-Replayed': 'true',
+    });
+  const { client } = clientWith([details, () => refusal(409, 'conflict')]);
+  await assert.rejects(client.getInventoryItem(7), {
+    details: {
+      etag: '"7.12"',
+      quantity: 0,
+      version: 12,
+      link: '/v1/movements?petId=7',
+      pets: [
+        { petId: 9007199254740993n, quantity: 1, result: -9007199254740993n },
+        { petId: -7n, quantity: 0, result: -1n },
+      ],
+      petCount: 21,
+      scope: 'orders:write',
+      isReplayed: true,
+    },
+  });
+  await assert.rejects(client.getInventoryItem(7), { details: {} });
+});
+
 test('a failed call of which only the response is awaited fails one time', async () => {
   const { client } = clientWith([() => refusal(404, 'not_found')]);
   const unhandled: unknown[] = [];
@@ -102,9 +171,51 @@ test('a failed call of which only the response is awaited fails one time', async
   assert.deepEqual(unhandled, []);
 });
 
-test('petIds in a list are written with all digits', () => {
-  const petIds = [9_007_199_254_740_993n, '-9223372036854775808', 7];
-  assert.equal(writeExact({ petIds }), '{"petIds":[9007199254740993,-9223372036854775808,7]}');
+test('a number that may have been rounded is no petId: in a path, a query and a body', async () => {
+  const { client, requests } = clientWith([]);
+  const refused = { code: 'invalid_argument' };
+  const rounded = 2 ** 53;
+  for (const petId of [
+    rounded,
+    -rounded,
+    7.5,
+    '007',
+    '7.0',
+    '',
+    2n ** 63n,
+    -(2n ** 63n) - 1n,
+    null as never,
+  ]) {
+    await assert.rejects(async () => client.getInventoryItem(petId), refused, String(petId));
+    await assert.rejects(async () => client.listInventory({ petId: [7, petId] }), refused, String(petId));
+    const batch = { changes: [{ petId, quantity: 1 }] };
+    await assert.rejects(async () => client.batchInventory(batch), refused, String(petId));
+    const petIds = [petId];
+    await assert.rejects(
+      async () => client.createWebhookEndpoint({ url: 'https://shop.example', petIds }),
+      refused,
+      String(petId),
+    );
+  }
+  assert.equal(requests.length, 0);
+});
+
+test('conditions, the own key and set parameters are sent, and unset ones are not', async () => {
+  const { client, requests } = clientWith([item, item, () => success('[]')]);
+  const options = { ifMatch: '"a"', ifNoneMatch: '*', idempotencyKey: 'sale 7' };
+  await client.updateInventory(-(2n ** 63n), { quantity: 4 }, options);
+  await client.updateInventory(7, { quantity: 4 });
+  await client.listInventory({ limit: undefined, petId: [7, 8n] });
+  const seen = requests.map(({ url, headers }) => [
+    url.slice('http://localhost/v1/inventory'.length),
+    ...['If-Match', 'If-None-Match', 'Idempotency-Key'].map((name) => headers.get(name)?.slice(0, 32).length),
+  ]);
+  assert.deepEqual(seen, [
+    ['/-9223372036854775808', 3, 1, 6],
+    ['/7', undefined, undefined, 32],
+    ['?petId=7%2C8', undefined, undefined, undefined],
+  ]);
+  assert.equal(requests[0]?.headers.get('Idempotency-Key'), 'sale 7');
 });
 
 test('a body without an end is given up before it fills the memory, and is cancelled', async (t) => {

@@ -5,6 +5,7 @@ import { BACKUPS } from './mutations/backups.ts';
 import { DUMPS } from './mutations/dumps.ts';
 import { BULK_CHANGES, DELETIONS } from './mutations/bulk-changes.ts';
 import { CACHES } from './mutations/caches.ts';
+import { CLIENT_CALLS } from './mutations/client/calls.ts';
 import { CLIENT_COMMANDS } from './mutations/client/commands.ts';
 import { CLIENT_LIBRARY } from './mutations/client/library.ts';
 import { PET_CODES } from './mutations/codes.ts';
@@ -101,5 +102,6 @@ export const ALL_MUTATIONS: readonly Mutation[] = [
   ...IMPORT_MAPPINGS,
   ...USAGE,
   ...CLIENT_LIBRARY,
+  ...CLIENT_CALLS,
   ...CLIENT_COMMANDS,
 ];
