@@ -124,6 +124,18 @@ NULL::bigint = NULL AS equal, CAST('\\001' AS bytea)::text AS bytes`,
   }
 });
 
+test('no statement of a command or a report is compiled, for any settings of the server', async (t) => {
+  const { database } = await newAdminStore(t);
+  await database.run(
+    `DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' SET jit = on'; END $$`,
+  );
+  const { client } = await connectAdmin(database.url);
+  t.after(() => client.end());
+  // A server without a compiler has the setting too.
+  const { rows } = await client.query('SHOW jit');
+  assert.deepEqual(rows, [{ jit: 'off' }]);
+});
+
 test('no session waits for long, for any settings of the server', async (t) => {
   const { database } = await newAdminStore(t);
   await database.run(

@@ -19,7 +19,7 @@ import type { AdminEngine } from './admin-engine.ts';
 
 /** Movements that a call sums: some ten milliseconds. */
 const MOVEMENTS = 20_000;
-/** Pets per statement: few enough for PostgreSQL not to compile it (`jit_above_cost`). */
+/** Pets per statement: some milliseconds. */
 const PETS_PER_STATEMENT = 128;
 /** Statements per call. */
 const STATEMENTS = 8;

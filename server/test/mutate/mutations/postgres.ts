@@ -325,6 +325,13 @@ export const POSTGRES: readonly Mutation[] = [
     tests: ['server/test/postgres/several-servers.test.ts'],
   },
   {
+    name: 'PostgreSQL compiles the statements of reports',
+    file: 'server/src/store/postgres/admin/client.ts',
+    from: "'SET jit = off'",
+    to: "'SET jit = on'",
+    tests: ['server/test/postgres/connection.test.ts'],
+  },
+  {
     name: 'a command uses the standby that is first in its address',
     file: 'server/src/store/postgres/admin/client.ts',
     from: 'if (mustBePrimary) refuse',

@@ -14,6 +14,11 @@ import { EXACT_VALUES, KEEP_ALIVE, NO_TIME_OUTS, SCHEMA_OF_SHOP } from '../serve
 
 /** SQLSTATE lock_not_available. */
 const LOCK_TIMED_OUT = '55P03';
+/**
+ * PostgreSQL would compile a statement whose estimated cost is high, also one of a report that reads some hundred rows by key. That
+ * takes longer than to run it: reports of movements took ten times as long.
+ */
+const NOT_COMPILED = 'SET jit = off';
 /** A wait for a lock ends well before the time for a response, so that the connection is kept. */
 const LOCK_WAITS_PER_RESPONSE = 6;
 
@@ -51,7 +56,7 @@ async function connectTo(
     const lockTimeoutMs = Math.ceil((responseTimeoutMs ?? 0) / LOCK_WAITS_PER_RESPONSE);
     await client.query(
       `${NO_TIME_OUTS}; SET default_transaction_isolation = 'read committed'; SET lock_timeout = ${lockTimeoutMs};
-${EXACT_VALUES}; ${KEEP_ALIVE}; ${SCHEMA_OF_SHOP}; ${DURABLE_SESSION}`,
+${NOT_COMPILED}; ${EXACT_VALUES}; ${KEEP_ALIVE}; ${SCHEMA_OF_SHOP}; ${DURABLE_SESSION}`,
     );
     const { rows } = await client.query<SafetySettings>(`SELECT ${SAFETY_COLUMNS}`);
     const idle = rows[0] && findIdleTriggers(rows[0], shownAddress(url));
