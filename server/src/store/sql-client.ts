@@ -64,6 +64,11 @@ export interface SqlDialect {
   readonly jsonElements: 'json_each' | 'jsonb_array_elements';
   /** The function that returns a JSON array of its arguments. */
   readonly jsonArray: 'json_array' | 'json_build_array';
+  /**
+   * A condition and an order: the rows of an index on two columns whose first one is `$1`, from `$2` of the second one on.
+   * SQLite finds the place in the index only by an equation; with one, PostgreSQL may read along another index of the second.
+   */
+  readonly entriesFrom: (first: string, second: string) => string;
   /** Rows that a statement writes best: one where it stays prepared in this process, many where each is a round trip. */
   readonly rowsPerStatement: number;
   /** Leases per transaction: few where changes of stock wait for it, many where each transaction is several round trips. */

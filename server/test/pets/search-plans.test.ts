@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { POSTGRES_COMMON_PAGE, POSTGRES_PAGE, SQLITE_PAGE } from '../../src/store/pets/catalog-sql.ts';
 import { READ_PETS } from '../../src/store/pets/pet-sql.ts';
+import { countOfSupplier, petsOfSupplier } from '../../src/store/pets/suppliers.ts';
+import { openAdminEngine } from '../../src/store/open-engine.ts';
+import type { SqlDialect } from '../../src/store/sql-client.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
 import { allPets } from './indexed-pets.ts';
 import type { TestDatabase } from '../support/test-database.ts';
@@ -17,6 +20,7 @@ const PET_IDS = Array.from({ length: PORTION }, (_, i) => String((i * 7_919) % P
 const WORDS = 'SEARCH pet_words USING PRIMARY KEY ((word,pet_id)>(?,?) AND word<?)';
 const PET = 'SEARCH pets USING INTEGER PRIMARY KEY (rowid=?)';
 const ORDERED = 'SEARCH reorders USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN';
+const OF_SUPPLIER = 'SEARCH reorders USING COVERING INDEX reorders_supplier (supplier=? AND pet_id>?)';
 const STOCK = 'SEARCH inventory USING INTEGER PRIMARY KEY (rowid=?)';
 
 /** A statement, its values in the last page, because PostgreSQL plans for values, and how SQLite enters each table. */
@@ -37,7 +41,7 @@ const READS: Readonly<Record<string, Read>> = {
   ],
   ofSupplier: [
     READ_PETS.ofSupplier,
-    [LAST - PORTION, LAST, 'Zoo', PORTION],
+    [LAST - PORTION + 1, LAST, '', PORTION],
     ['SEARCH pets USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)', ORDERED],
   ],
   suppliers: [READ_PETS.suppliers(PORTION), PET_IDS, ['SEARCH reorders USING INTEGER PRIMARY KEY (rowid=?)']],
@@ -46,6 +50,16 @@ const READS: Readonly<Record<string, Read>> = {
   texts: [READ_PETS.texts(PORTION), PET_IDS, [PET]],
   pets: [READ_PETS.pets(PORTION), PET_IDS, [STOCK]],
 };
+
+/** The pets of a supplier: of one with few pets, of one whose pets were all before, and of one that has most. */
+function readsOfSuppliers(dialect: SqlDialect): Readonly<Record<string, Read>> {
+  return {
+    ofRare: [petsOfSupplier(dialect), ['Rare', 0, PORTION], [OF_SUPPLIER]],
+    afterAllOfSupplier: [petsOfSupplier(dialect), ['Early', PETS / 2, PORTION], [OF_SUPPLIER]],
+    pageOfSupplier: [petsOfSupplier(dialect), ['Zoo', LAST, PORTION], [OF_SUPPLIER]],
+    countOfSupplier: [countOfSupplier(dialect), ['Zoo', PETS / 2, PORTION], [OF_SUPPLIER]],
+  };
+}
 
 /** A node of an executed plan of PostgreSQL, with `FORMAT JSON`. */
 interface ExecutedNode {
@@ -81,10 +95,13 @@ test('each page of pets reads a bounded number of rows, with statistics and with
   const { store, database } = await newAdminStore(t);
   const isSqlite = database.url.startsWith('sqlite:');
   const check = isSqlite ? checkOnSqlite : checkOnPostgres;
+  const engine = await openAdminEngine(database.url);
+  const all = { ...READS, ...readsOfSuppliers(engine.dialect) };
+  await engine.close();
   const reads = isSqlite
-    ? READS
+    ? all
     : {
-        ...READS,
+        ...all,
         catalogPage: [POSTGRES_PAGE, [LAST, PORTION], []] as Read,
         commonCatalogPage: [POSTGRES_COMMON_PAGE, [LAST], []] as Read,
       };
@@ -92,6 +109,9 @@ test('each page of pets reads a bounded number of rows, with statistics and with
     petRow(i, { name: `common n${i}`, category: RARE.includes(i) ? 'Rare' : 'Dogs', quantity: 0 }),
   );
   await store.importPets(rows, 'cli');
+  await database.run(
+    `INSERT INTO reorders (pet_id, supplier) SELECT pet_id, CASE WHEN pet_id IN (${RARE}) THEN 'Rare' WHEN pet_id < ${PETS / 2} THEN 'Early' ELSE 'Zoo' END FROM pets`,
+  );
   for (const change of ['', 'UPDATE pets SET archived_at = 1 WHERE pet_id % 100 = 0', 'ANALYZE']) {
     await database.run(change);
     for (const [name, read] of Object.entries(reads)) await check(database, read, `${name} ${change}`);

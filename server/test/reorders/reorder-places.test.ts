@@ -4,6 +4,7 @@ import {
   placeOf,
   reorderPage,
   type ReorderPlace,
+  type ReorderQuery,
   type ReorderRow,
   reorderRows,
   type ReorderStore,
@@ -96,4 +97,37 @@ test('other pets take the place of those that leave the list while a page is rea
   const { items, next } = await reorderPage(store, QUERY, { limit: 6 });
   assert.deepEqual(idsOf(items), idsOf([...rows.slice(0, 2), ...rows.slice(5, 9)]));
   assert.equal(next?.petId, rows[8]?.petId);
+});
+
+test('the list of a supplier has its pets of the whole list, also of one with many pets, whose others are not read', async (t) => {
+  const { store, database } = await newAdminStore(t);
+  await store.importPets([petRow(1)], 'cli');
+  // Of 6,600 pets every 11th is low, and of every 100th some units are ordered.
+  const ids = `WITH RECURSIVE ids (id) AS (SELECT 2 UNION ALL SELECT id + 1 FROM ids WHERE id < 6600) SELECT`;
+  await database.run(`INSERT INTO pets (pet_id) ${ids} id FROM ids`);
+  await database.run(`INSERT INTO inventory
+(pet_id, quantity, status, version, last_sequence, updated_at, reserved, alert_level, created_at)
+${ids} id, 5, 'available', 1, 1, 1, 0, CASE id % 11 WHEN 0 THEN 'low' END, 1 FROM ids`);
+  await database.run(`INSERT INTO reorders (pet_id, supplier, ordered, after_sequence, ordered_by, ordered_at)
+${ids} id, CASE WHEN id % 2000 = 0 THEN 'Few' WHEN id % 11 = 3 THEN NULL WHEN id % 10 = 0 THEN 'Some' ELSE 'Many' END,
+CASE id % 100 WHEN 0 THEN 5 END, 1, 'cli', 1 FROM ids`);
+  const list = async (query: ReorderQuery) =>
+    idsOf((await Array.fromAsync(reorderRows(store.reorders, query))).flat());
+  const suppliers = new Map<string, bigint[]>();
+  for (const { petId, supplier } of (await Array.fromAsync(reorderRows(store.reorders, QUERY))).flat()) {
+    suppliers.set(supplier ?? '', [...(suppliers.get(supplier ?? '') ?? []), petId]);
+  }
+  for (const supplier of ['Few', 'Some', 'Many'])
+    assert.deepEqual(await list({ ...QUERY, supplier }), suppliers.get(supplier) ?? [], supplier);
+  assert.deepEqual(await list({ ...QUERY, supplier: 'few' }), []);
+  assert.deepEqual(await list({ ...QUERY, supplier: 'Few\0' }), []);
+  const ordered = await list({ ...QUERY, state: 'ordered', supplier: 'Few' });
+  assert.deepEqual(ordered, [2_000n, 4_000n, 6_000n]);
+  const sizes = await database.rows('SELECT count(*) FROM reorders GROUP BY supplier ORDER BY 1');
+  // Few, without one, some and many: with one call, with several, and with reads of all pets at first.
+  assert.deepEqual(sizes.flat(), [3, 597, 600, 5399]);
+  const { places, next } = await store.reorders.places({ ...QUERY, supplier: 'Few' });
+  assert.deepEqual([places.length, next], [3, undefined], 'one call reads no pets of others');
+  const none = await store.reorders.places({ state: 'to_order', supplier: 'Few' });
+  assert.deepEqual(none.places, [], 'a pet that is not in the list has no place');
 });

@@ -26,6 +26,7 @@ export class SimulatedSession implements LockingClient {
     forUpdate: '',
     jsonElements: 'json_each' as const,
     jsonArray: 'json_array' as const,
+    entriesFrom: () => '',
     rowsPerStatement: 100,
     leasesPerTransaction: 10_000,
   };

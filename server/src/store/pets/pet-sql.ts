@@ -92,7 +92,7 @@ export const READ_PETS = {
   ofCategory: `SELECT ${PET_ID} FROM pets
 WHERE pet_id >= CAST($1 AS bigint) AND pet_id <= CAST($2 AS bigint) AND category = $3 ORDER BY pet_id LIMIT $4`,
 
-  /** The same of the supplier `$3`; an empty one: none. */
+  /** The same of the supplier `$3`, which is empty: pets without one, which the index of suppliers does not have. */
   ofSupplier: `SELECT CAST(pets.pet_id AS text) AS "petId" FROM pets
 LEFT JOIN reorders ON reorders.pet_id = pets.pet_id AND reorders.pet_id >= CAST($1 AS bigint) AND reorders.pet_id <= CAST($2 AS bigint)
 WHERE pets.pet_id >= CAST($1 AS bigint) AND pets.pet_id <= CAST($2 AS bigint) AND coalesce(supplier, '') = $3

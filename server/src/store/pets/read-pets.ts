@@ -23,14 +23,14 @@ export async function readPetIds(
   return rows.map(({ petId }) => BigInt(petId));
 }
 
-/** Pets that one statement looks through for a category or a supplier: some milliseconds. */
+/** Pets that one statement looks through for a category, or for pets without a supplier: some milliseconds. */
 const PETS_PER_SCAN = 10_000;
 /** Statements per read. */
 const SCANS = 2;
 
 /**
- * The next pets of a category, or of a supplier, after one. No index has these, so that a read looks through a limited number
- * of pets.
+ * The next pets of a category, or without a supplier, after one. No index has these, so that a read looks through a limited
+ * number of pets.
  */
 export async function readPetsOf(
   client: SqlReader,

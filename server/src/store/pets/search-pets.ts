@@ -1,4 +1,4 @@
-import { MAX_INT64, parsePetId } from '@petstore-inventory/shared/pet-id';
+import { MAX_INT64, parsePetId, petIdAfter } from '@petstore-inventory/shared/pet-id';
 import { isStorableText } from '@petstore-inventory/shared/storable-text';
 import { OperatorError } from '../../domain/errors.ts';
 import { availableOf } from '../../domain/ledger/stock.ts';
@@ -18,7 +18,8 @@ import {
   readTexts,
   readWords,
 } from './read-pets.ts';
-import type { SqlReader } from '../sql-client.ts';
+import { petsOfSupplier } from './suppliers.ts';
+import type { LockingClient, SqlReader } from '../sql-client.ts';
 
 /** Rows per statement where not every row is a pet of the page. */
 const ROWS_PER_READ = 250;
@@ -53,8 +54,10 @@ interface Choice {
   readonly twice: readonly PetPosition[];
 }
 
+type Reader = Pick<LockingClient, 'all' | 'dialect'>;
+
 /** A page of pets in the order of petId, or of a search in the order of one of its words. */
-export async function listPets(client: SqlReader, query: PetQuery): Promise<PetPage> {
+export async function listPets(client: Reader, query: PetQuery): Promise<PetPage> {
   const { after } = query;
   if (query.sku !== undefined || query.barcode !== undefined) return findByCodes(client, query);
   const words = wordsOf(query);
@@ -142,11 +145,11 @@ function hasUnits(
   return availableLte === undefined || availableOf(pet) <= availableLte;
 }
 
-function listAll(client: SqlReader, query: PetQuery): Promise<PetPage> {
+function listAll(client: Reader, query: PetQuery): Promise<PetPage> {
   const { petIds, archived, category, supplier, limit } = query;
   const choose = async (rows: readonly PetPosition[]) => ({ chosen: rows, twice: [] });
   if (petIds) return pageOf(client, { read: namedPets(petIds), choose }, query, { perRead: ROWS_PER_READ });
-  const ofSupplier = supplier === undefined ? undefined : petsOf(client, READ_PETS.ofSupplier, supplier);
+  const ofSupplier = supplier === undefined ? undefined : suppliedPets(client, supplier);
   const found = category === undefined ? ofSupplier : petsOf(client, READ_PETS.ofCategory, category);
   if (found && archived !== 'only')
     return pageOf(client, { read: found, choose }, query, { perRead: ROWS_PER_READ });
@@ -187,6 +190,21 @@ function petsOf(client: SqlReader, sql: Parameters<typeof readPetsOf>[1], name: 
     return reached === undefined
       ? { rows, isEnd: true }
       : { rows, isEnd: false, reached: { petId: reached } };
+  };
+}
+
+/** Only pets that have a supplier are in the index of suppliers. */
+function suppliedPets(client: Reader, supplier: string): Rows['read'] {
+  if (supplier === '') return petsOf(client, READ_PETS.ofSupplier, supplier);
+  return async (after, count) => {
+    const first = petIdAfter(after?.petId);
+    if (first === undefined || !isStorableText(supplier)) return { rows: [], isEnd: true };
+    const values = [supplier, String(first), count];
+    const found = await client.all<{ petId: string }>(petsOfSupplier(client.dialect), values);
+    return rowsOf(
+      found.map(({ petId }) => BigInt(petId)),
+      count,
+    );
   };
 }
 

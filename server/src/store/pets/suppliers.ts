@@ -12,6 +12,19 @@ function suppliersOf(jsonElements: SqlDialect['jsonElements']): string {
 WHERE supplier IS NOT NULL AND pet_id IN (SELECT CAST(value ->> 0 AS bigint) FROM ${jsonElements}($1))`;
 }
 
+/**
+ * The pets of the supplier `$1` from the pet `$2` on, up to `$3` of them. Of a limit that it does not know, PostgreSQL expects a
+ * tenth of the rows; without statistics, it takes the few hundreds of a limit for half of them, and sorts all.
+ */
+const ofSupplier = ({ entriesFrom }: SqlDialect): string =>
+  `FROM reorders WHERE ${entriesFrom('supplier', 'pet_id')} LIMIT (SELECT CAST($3 AS bigint))`;
+
+export const petsOfSupplier = (dialect: SqlDialect): string =>
+  `SELECT CAST(pet_id AS text) AS "petId" ${ofSupplier(dialect)}`;
+
+export const countOfSupplier = (dialect: SqlDialect): string =>
+  `SELECT count(*) AS count FROM (SELECT pet_id ${ofSupplier(dialect)}) AS counted`;
+
 /** Ends the insertion of suppliers, with their time. What is ordered of the pets stays. */
 export const REPLACE_SUPPLIER = `ON CONFLICT (pet_id) DO UPDATE SET supplier = excluded.supplier,
 ordered_at = CASE WHEN reorders.ordered IS NULL THEN excluded.ordered_at ELSE reorders.ordered_at END`;

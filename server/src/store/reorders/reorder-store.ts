@@ -1,5 +1,6 @@
 import { MAX_QUANTITY, MAX_SUPPLIERS } from '@petstore-inventory/shared/limits';
 import { MIN_INT64, petIdAfter } from '@petstore-inventory/shared/pet-id';
+import { isStorableText } from '@petstore-inventory/shared/storable-text';
 import { OperatorError } from '../../domain/errors.ts';
 import { unknownPet } from '../../domain/inventory.ts';
 import { thresholdsOf } from '../../domain/ledger/alerts.ts';
@@ -14,6 +15,7 @@ import {
   placeOf,
   type ReorderChange,
   type ReorderPlace,
+  type ReorderQuery,
   type ReorderRow,
   type ReorderStore,
   requireChange,
@@ -23,7 +25,7 @@ import { recordAction } from '../ledger/activity.ts';
 import { readHead } from '../ledger/ledger-bounds.ts';
 import { readShopThresholds } from '../ledger/shop-thresholds.ts';
 import { readPets } from '../pets/read-pets.ts';
-import { writeSuppliers } from '../pets/suppliers.ts';
+import { countOfSupplier, petsOfSupplier, writeSuppliers } from '../pets/suppliers.ts';
 import { type LockingClient, underLedgerLock } from '../sql-client.ts';
 import {
   CANDIDATES,
@@ -84,6 +86,8 @@ export class SqlReorderStore implements ReorderStore {
     return this.#engine.snapshot(async () => {
       const first = petIdAfter(beyond);
       if (first === undefined) return { places: [] };
+      const ofSupplier = query.supplier ? await this.#placesOf(query.supplier, first, query) : undefined;
+      if (ofSupplier) return ofSupplier;
       type Range = { readonly last: string | null; readonly scanned: number };
       const [range] = await this.#engine.all<Range>(RANGE, [String(first), PETS]);
       if (!range || range.last === null) return { places: [] };
@@ -166,6 +170,31 @@ export class SqlReorderStore implements ReorderStore {
       places.push(placeOf({ petId: BigInt(pet.petId), alertLevel: pet.alertLevel, daysOfStock: days }));
     }
     return places;
+  }
+
+  /** The places of the next pets of a supplier; `undefined` if it has so many that all pets are read as fast. */
+  async #placesOf(
+    supplier: string,
+    first: bigint,
+    query: ReorderQuery,
+  ): Promise<Awaited<ReturnType<ReorderStore['places']>> | undefined> {
+    // No pet has such a text, which PostgreSQL refuses.
+    if (!isStorableText(supplier)) return { places: [] };
+    const { dialect } = this.#engine;
+    const from = [supplier, String(first)];
+    const [{ count } = { count: 0 }] = await this.#engine.all<{ count: number }>(countOfSupplier(dialect), [
+      ...from,
+      PETS + 1,
+    ]);
+    if (count > PETS) return undefined;
+    const found = await this.#engine.all<{ petId: string }>(petsOfSupplier(dialect), [
+      ...from,
+      PER_STATEMENT,
+    ]);
+    const petIds = found.map(({ petId }) => BigInt(petId));
+    const places = (await this.#rows(petIds)).filter((row) => isListed(row, query)).map(placeOf);
+    const last = petIds.at(-1);
+    return last === undefined || petIds.length < PER_STATEMENT ? { places } : { places, next: last };
   }
 
   async #find(petId: bigint): Promise<ReorderRow> {

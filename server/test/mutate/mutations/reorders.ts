@@ -16,6 +16,27 @@ const DELIVERIES = ['web/test/delivery.test.ts'];
 /** The reorder list: its numbers, its order, and what settles an order. */
 export const REORDER_MUTATIONS: readonly Mutation[] = [
   {
+    name: 'the reorder list of a supplier ends after the first call',
+    file: STORE,
+    from: 'last === undefined || petIds.length < PER_STATEMENT ? { places }',
+    to: 'last === undefined || petIds.length <= PER_STATEMENT ? { places }',
+    tests: PLACES,
+  },
+  {
+    name: 'the reorder list of a supplier has pets that need nothing',
+    file: STORE,
+    from: '.filter((row) => isListed(row, query)).map(placeOf);',
+    to: '.map(placeOf);',
+    tests: PLACES,
+  },
+  {
+    name: 'PostgreSQL sorts all pets of a supplier for each page',
+    file: 'server/src/store/pets/suppliers.ts',
+    from: 'LIMIT (SELECT CAST($3 AS bigint))',
+    to: 'LIMIT CAST($3 AS bigint)',
+    tests: ['server/test/postgres/pets/contract.test.ts'],
+  },
+  {
     name: 'open reverts that someone edited in the database fail the reorder list',
     file: 'server/src/store/reorders/open-reverts.ts',
     from: 'return Array.isArray(parsed) && parsed.every(isRevert) && areDistinct(parsed) ? parsed : undefined;',

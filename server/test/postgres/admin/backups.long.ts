@@ -420,7 +420,7 @@ DELETE FROM schema_migrations WHERE version > 11`,
       [
         [
           ...['reorders', 'saved-views', 'import-hashes', 'bulk-suppliers', 'bulk-orders'],
-          ...['import-suppliers', 'import-undos', 'reorder-reverts'],
+          ...['import-suppliers', 'import-undos', 'reorder-reverts', 'supplier-pets'],
         ],
         1,
       ],

@@ -52,6 +52,8 @@ export class PostgresAdminEngine implements AdminEngine {
     lastMinute: `SELECT account_id, minute_label AS label, minute_used - minute_recorded AS requests FROM usage`,
     jsonElements: 'jsonb_array_elements' as const,
     jsonArray: 'json_build_array' as const,
+    entriesFrom: (first: string, second: string) =>
+      `(${first}, ${second}) >= ($1, CAST($2 AS bigint)) AND ${first} <= $1 ORDER BY ${first}, ${second}`,
     rowsPerStatement: 100,
     leasesPerTransaction: 10_000,
   };

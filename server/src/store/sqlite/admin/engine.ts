@@ -82,6 +82,8 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     lastMinute: `SELECT account_id, label, used - recorded AS requests FROM usage WHERE window = 'minute'`,
     jsonElements: 'json_each' as const,
     jsonArray: 'json_array' as const,
+    entriesFrom: (first: string, second: string) =>
+      `${first} = $1 AND ${second} >= CAST($2 AS bigint) ORDER BY ${second}`,
     rowsPerStatement: 1,
     leasesPerTransaction: 100,
   };
