@@ -24,3 +24,14 @@ test('no two mutations have the same name', () => {
     [],
   );
 });
+
+test('no test is to notice the same edit under two names', () => {
+  const edits = ALL_MUTATIONS.flatMap(({ name, file, from, to, tests }) =>
+    tests.map((one) => ({ name, edit: JSON.stringify([file, from, to, one]) })),
+  );
+  const twice = [...Map.groupBy(edits, ({ edit }) => edit).values()].filter(({ length }) => length > 1);
+  assert.deepEqual(
+    twice.map((all) => all.map(({ name }) => name)),
+    [],
+  );
+});

@@ -182,7 +182,9 @@ for (const receiver of RECEIVERS) {
       assert.deepEqual(lines, ['7.0 inventory.changed', '7.1 inventory.changed', '8.2 order.placed']);
       // The server of PHP for trials does not answer before it has the body.
       if (!receiver.needsPort) await disconnect(url);
-      assert.equal(await send({ id: '9.0' }), 204, 'after a sender that disconnects');
+      // The first of these can be answered before the receiver has noticed the end of the connection.
+      for (const id of ['9.0', '9.1', '9.2'])
+        assert.equal(await send({ id }), 204, 'after a sender that disconnects');
     },
   );
 

@@ -65,13 +65,6 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
     tests: [UNDO],
   },
   {
-    name: 'the import that an undo undoes does not name it',
-    file: JOBS,
-    from: 'if (undoes !== null) await this.#engine.run(NOTE_UNDO, [undoes, id]);',
-    to: '',
-    tests: [UNDO],
-  },
-  {
     name: 'the rows of a deleted import are undone',
     file: JOBS,
     from: "if (!undone) return 'gone';",
