@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { copyFile, rm } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { ImportRunner } from '../../src/management/jobs/import-runner.ts';
@@ -10,10 +11,12 @@ import { migrate } from '../../src/store/admin/migrate.ts';
 import { openAdmin } from '../../src/store/open-admin.ts';
 import { isPostgres, openAdminEngine } from '../../src/store/open-engine.ts';
 import { SCHEMA_VERSION } from '../../src/store/schema/migrations.ts';
+import { launchService, serviceEnvironment } from '../blackbox/service-process.ts';
 import { adminShop } from '../support/admin-shop.ts';
-import { petRow } from '../support/command-line.ts';
+import { petRow, temporaryFolder } from '../support/command-line.ts';
+import { ADMIN_DOCUMENT, DOCUMENT, operationsIn } from '../support/openapi-document.ts';
 import { isSkippedDaily } from '../support/long-test.ts';
-import { newDatabase, type TestDatabase, type Value } from '../support/test-database.ts';
+import { newDatabase, type TestDatabase, testEngine, type Value } from '../support/test-database.ts';
 
 type Columns = ReadonlyMap<string, readonly string[]>;
 
@@ -25,12 +28,12 @@ const HAVE_ROWS = ['ledger_start', 'access_state', 'usage_state', 'metadata'];
 const END_OTHERS =
   'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
 
-/** A shop with rows in nearly all tables. */
+/** A shop with rows in all tables. */
 async function filledShop(t: TestContext) {
-  const { app, send } = await adminShop(t, 'administrator', { nowMs: 'now' });
-  const ok = async (method: string, target: string, body?: object) => {
+  const { app, key, principal, send } = await adminShop(t, 'administrator', { nowMs: 'now' });
+  const ok = async (method: string, target: string, body?: object, headers = {}) => {
     app.clock.nowMs += 1_000;
-    const answer = await send(method, `/admin/v1${target}`, body);
+    const answer = await send(method, `/admin/v1${target}`, body, headers);
     assert.ok(answer.status < 300, `${method} ${target}: ${answer.text}`);
     return answer.text === '' ? {} : JSON.parse(answer.text);
   };
@@ -43,13 +46,17 @@ async function filledShop(t: TestContext) {
   await ok('PATCH', '/reorders/1', { ordered: 10, supplier: 'Zoo' });
   const { sequence } = await ok('POST', '/inventory/1/adjustments', { delta: 6, reason: 'received' });
   await ok('POST', `/movements/${sequence}/revert`);
-  await ok('POST', '/inventory/30/adjustments', { delta: -6, reason: 'sold', note: "it's" });
+  const sale = { delta: -6, reason: 'sold', note: "it's" };
+  await ok('POST', '/inventory/30/adjustments', sale, { 'Idempotency-Key': 'sale-of-30' });
   await ok('POST', '/store/orders', { lines: [{ petId: 31, quantity: 2 }] });
   await ok('POST', '/pets', { petId: 99, quantity: 3 });
   await ok('DELETE', '/pets/99');
   const { id } = await ok('POST', '/stocktakes', { name: 'Shelf' });
   await ok('POST', `/stocktakes/${id}/counts`, { petId: 2, counted: 5 });
   await ok('POST', `/stocktakes/${id}/close`);
+  await ok('POST', '/inventory/2/adjustments', { delta: 1, reason: 'other' });
+  await ok('PUT', '/saved-views', { views: [] });
+  await ok('PUT', '/import-mappings/Zoo', { columns: [{ heading: 'Artikel', field: 'sku' }] });
   await ok('POST', '/bulk-changes', { petIds: [3, 4], set: { category: 'Dogs' } });
   const file = await app.admin.imports.begin({
     format: 'csv',
@@ -61,7 +68,39 @@ async function filledShop(t: TestContext) {
   await app.admin.imports.complete(file, CLI_AUTHOR);
   await new ImportRunner(app.admin.importJobs, 1_000, () => false).runNext();
   await app.admin.pruneMovements(app.clock.nowMs + 1_000_000, CLI_AUTHOR);
-  return app;
+  const running = await ok('POST', '/stocktakes', { name: 'Window', posting: 'at_close' });
+  await ok('POST', `/stocktakes/${running.id}/counts`, { petId: 6, counted: 4 });
+  await app.admin.recordBackup({ madeAtMs: app.clock.nowMs, sequence, bytes: 1_000 });
+  const { endpoint } = await app.admin.webhooks.create(
+    { accountId: app.principal.account.id, url: 'https://shop.example/' },
+    1_000,
+    CLI_AUTHOR,
+  );
+  await app.admin.webhooks.pause(endpoint.id, CLI_AUTHOR);
+  const [keyId, accountId] = [principal.key.id, app.principal.account.id];
+  await app.database.run(restOf({ keyId, accountId, endpointId: endpoint.id }, isPostgres(app.database.url)));
+  return { app, key };
+}
+
+/** Rows of what only time, other threads and other processes write. */
+function restOf(
+  { keyId, accountId, endpointId }: Readonly<Record<'keyId' | 'accountId' | 'endpointId', unknown>>,
+  isOnPostgres: boolean,
+): string {
+  const hash = (text: string) => literal(createHash('sha256').update(text).digest(), isOnPostgres);
+  return [
+    `INSERT INTO bans (key_id, level, banned_at, ends_at, lifted_at) VALUES ('${keyId}', 1, 1000, 2000, 3000)`,
+    `INSERT INTO events VALUES (1, 2, 'quota.reached', '${accountId}', '{"percent":80}', 1000)`,
+    `INSERT INTO quota_notices VALUES ('${accountId}', 1, 80)`,
+    `INSERT INTO sessions VALUES ('ses_0000000000000000', '${keyId}', ${hash('session')}, 1000, 1000, 2000)`,
+    `INSERT INTO sign_in_codes VALUES (${hash('code')}, '${keyId}', 1000)`,
+    `INSERT INTO usage_history VALUES ('${accountId}', 'day', 0, 7)`,
+    `INSERT INTO bulk_rows (change_id, pet_id, outcome) SELECT id, 40, 'ready' FROM bulk_changes`,
+    `INSERT INTO import_bad_rows SELECT min(id), 1, 'x,3' FROM imports`,
+    `INSERT INTO webhook_attempts (endpoint_id, slot, number, event_id, event_type, attempt, attempted_at, duration_ms)
+VALUES ('${endpointId}', 0, 1, '1.0', 'inventory.changed', 1, 1000, 5)`,
+    ...(isOnPostgres ? [] : [`INSERT INTO usage VALUES ('${accountId}', 'day', 1, 7, 7)`]),
+  ].join(';');
 }
 
 /** The columns of each table, without generated ones. */
@@ -163,8 +202,13 @@ async function fill(database: TestDatabase, shop: TestDatabase): Promise<readonl
 
 /** Migrates databases of these schemas, and compares each with a new one. */
 async function assertMigrated(t: TestContext, versions: readonly number[]): Promise<void> {
-  const shop = await filledShop(t);
+  const { app: shop, key } = await filledShop(t);
   const newest = await schemaOf(shop.database);
+  const columns = await columnsOf(shop.database);
+  for (const table of columns.keys()) {
+    const [row] = await shop.database.rows(`SELECT 1 FROM ${quoted(table)} LIMIT 1`);
+    assert.ok(row, `${table} has a row`);
+  }
   for (const version of versions) {
     const database = await newDatabase(t);
     const older = await emptied(database);
@@ -185,13 +229,44 @@ async function assertMigrated(t: TestContext, versions: readonly number[]): Prom
       assert.deepEqual(await rowsOf(database, table, columns), rows, `version ${version}, ${table}`);
     }
     const admin = await openAdmin(database.url);
-    t.after(() => admin.close());
     // No pet was deleted before the ninth schema.
     const faults = version < 9 ? ['Pet 99 was deleted, but has no record of that.'] : [];
     assert.deepEqual((await admin.verify()).faults, faults, `version ${version}`);
     assert.equal((await admin.pets.find(5n)).quantity, 4);
     assert.equal((await admin.reorders.find(1n)).petId, 1n);
+    await admin.close();
+    await assertServed(t, database, shop.database, { client: shop.key, manager: key });
   }
+}
+
+/** Starts the service on a migrated database, and sends each request that reads something without a name. */
+async function assertServed(
+  t: TestContext,
+  database: TestDatabase,
+  shop: TestDatabase,
+  keys: { readonly client: string; readonly manager: string },
+): Promise<void> {
+  if (!isPostgres(database.url)) {
+    await copyFile(`${databaseFile(shop.url)}.pepper`, `${databaseFile(database.url)}.pepper`);
+  }
+  const variables = { ...testEngine().variables, PETSTORE_DATABASE: database.url, PETSTORE_DASHBOARD: 'off' };
+  const service = await launchService(serviceEnvironment(undefined, temporaryFolder(t), variables));
+  t.after(() => service.kill9());
+  for (const { document, base, key } of [
+    { document: DOCUMENT, base: '/v1', key: keys.client },
+    { document: ADMIN_DOCUMENT, base: '/admin/v1', key: keys.manager },
+  ]) {
+    for (const { method, path, operation } of operationsIn(document)) {
+      if (method !== 'GET' || path.includes('{') || operation.operationId === 'streamMovements') continue;
+      const response = await fetch(`${service.url}${base}${path}`, {
+        headers: { Authorization: `Bearer ${key}` },
+      });
+      const text = await response.text();
+      // Some need a parameter, and a key has no session.
+      assert.ok([200, 400, 404].includes(response.status), `GET ${base}${path}: ${response.status} ${text}`);
+    }
+  }
+  assert.equal(await service.stop(), 0, service.logs());
 }
 
 /** The oldest schema, and the one before the newest. */
