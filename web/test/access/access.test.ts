@@ -164,7 +164,7 @@ test('what is counted, found and chosen is of all records, also of a list that d
           searched.push(words);
           if (isWithheld) return route.fulfill({ status: 503, json: {} });
           const all = Array.from({ length: perPage * pages }, (_, index) => keyAt(index));
-          return route.fulfill({ json: all.filter(({ name }) => name.includes(words)) });
+          return route.fulfill({ json: all.filter(({ id, name }) => name.includes(words) || id === words) });
         }
         const number = Number(parameters.get('cursor') ?? '0');
         read = number + 1;
@@ -213,12 +213,17 @@ test('what is counted, found and chosen is of all records, also of a list that d
   assert.equal(cells[7], '–', 'keys of a part of the list are not the keys of an account');
 
   isWithheld = false;
+  read = 0;
   await page.goto('/activity');
   await button(page, 'Filter').click();
   await page.getByRole('combobox', { name: 'Author' }).fill('till 11999');
   await page.getByRole('option', { name: 'till 11999' }).click();
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL(`**/activity?actor=${keyAt(11_999).id}`);
+  assert.deepEqual([read, searched.at(-1)], [1, 'till 11999'], 'the service finds the author');
+  // A link to it shows the name of the key, which is not on the first page.
+  await page.reload();
+  await page.getByText('till 11999').first().waitFor();
 
   const ban = { keyId: keyAt(1).id, hint: 'psk_live_…1', account: 'Chain', level: 1 };
   const times = { bannedAt: '2026-07-01T07:30:00.000Z', endsAt: '2026-07-01T07:40:00.000Z' };

@@ -1,12 +1,18 @@
 import type { AdminKey, Key } from '../../api/schemas.ts';
 import { type Records, useFound, useRecords } from '../records/use-records.ts';
 
-/** The API keys of all accounts, in the order of their accounts. */
-export const useApiKeys = (isEnabled = true): Records<Key> =>
-  useRecords(['access', 'keys'], '/keys', { isEnabled });
+/** As of `useRecords`. */
+interface KeyOptions {
+  readonly isEnabled?: boolean;
+  readonly ownPages?: number;
+}
 
-export const useManagementKeys = (isEnabled = true): Records<AdminKey> =>
-  useRecords(['access', 'admin-keys'], '/admin-keys', { isEnabled });
+/** The API keys of all accounts, in the order of their accounts. */
+export const useApiKeys = (options?: KeyOptions): Records<Key> =>
+  useRecords(['access', 'keys'], '/keys', options);
+
+export const useManagementKeys = (options?: KeyOptions): Records<AdminKey> =>
+  useRecords(['access', 'admin-keys'], '/admin-keys', options);
 
 /** The API keys that the service finds by words; none without words. */
 export const useFoundApiKeys = (words: string | undefined): Records<Key> =>

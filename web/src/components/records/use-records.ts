@@ -20,6 +20,8 @@ interface Options {
   readonly isEnabled?: boolean;
   /** Whether `useLiveMovements` keeps the records current. */
   readonly isLive?: boolean;
+  /** Pages that load by themselves, in place of the usual number. */
+  readonly ownPages?: number;
   /** Whether nothing shows until the first page is there. By default the records of the key before show until then. */
   readonly isOwn?: boolean;
 }
@@ -42,7 +44,7 @@ export interface Records<T> {
 export function useRecords<T>(
   key: readonly unknown[],
   path: string,
-  { everyMs, shortEveryMs, query, isEnabled, isLive, isOwn }: Options = {},
+  { everyMs, shortEveryMs, query, isEnabled, isLive, isOwn, ownPages: most = OWN_PAGES }: Options = {},
 ): Records<T> {
   const [isAllWanted, setAllWanted] = useState(false);
   const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
@@ -62,7 +64,7 @@ export function useRecords<T>(
     }),
   });
   const pages = data?.pages.length ?? 0;
-  const ownPages = isAllWanted ? Number.POSITIVE_INFINITY : OWN_PAGES;
+  const ownPages = isAllWanted ? Number.POSITIVE_INFINITY : most;
   useEffect(() => {
     if (hasNextPage && !isFetching && error === null && pages < ownPages) void fetchNextPage();
   }, [hasNextPage, isFetching, error, pages, ownPages, fetchNextPage]);

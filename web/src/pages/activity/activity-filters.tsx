@@ -22,7 +22,7 @@ export function ActivityFilters({ filter, petNames, onChange }: Props) {
   const { activity, app } = texts;
   const format = useFormat();
   const [isOpen, setOpen] = useState(false);
-  const { authors, readAll } = useAuthors(isOpen || filter.actor !== undefined);
+  const { authors, search } = useAuthors(isOpen || filter.actor !== undefined, filter.actor);
   useHotkeys(activity.keys.title, [{ keys: 'f', label: activity.keys.filter, run: () => setOpen(true) }]);
   const filters = FILTER_FIELDS.flatMap((field) => {
     const value = filter[field];
@@ -55,7 +55,7 @@ export function ActivityFilters({ filter, petNames, onChange }: Props) {
           <FilterForm
             filter={filter}
             authors={authors}
-            onAuthorSearch={readAll}
+            onAuthorSearch={search}
             petName={filter.petId === undefined ? undefined : (petNames.get(filter.petId) ?? filter.petId)}
             onApply={(next) => {
               setOpen(false);

@@ -14,8 +14,8 @@ const SHOWN = 50;
 interface Props {
   readonly filter: ActivityFilter;
   readonly authors: readonly Author[];
-  /** Called when a search is about all authors. */
-  readonly onAuthorSearch: () => void;
+  /** Called with the words that the person types. */
+  readonly onAuthorSearch: (words: string) => void;
   readonly petName: string | undefined;
   readonly onApply: (filter: ActivityFilter) => void;
 }
@@ -89,7 +89,7 @@ export function FilterForm({ filter, authors, onAuthorSearch, petName, onApply }
 interface AuthorSelectProps extends Omit<SelectProps, 'data'> {
   readonly chosen: string | undefined;
   readonly authors: readonly Author[];
-  readonly onSearch: () => void;
+  readonly onSearch: (words: string) => void;
 }
 
 /** Chooses an author by name. It holds its value itself: otherwise each author that is read empties what was typed. */
@@ -103,9 +103,7 @@ function AuthorSelect({ chosen, authors, onSearch, ...props }: AuthorSelectProps
       onChange={setValue}
       searchable
       limit={SHOWN}
-      onSearchChange={(words) => {
-        if (words !== '') onSearch();
-      }}
+      onSearchChange={onSearch}
     />
   );
 }

@@ -7,6 +7,20 @@ const STOCK_LIST = ['web/test/stock/stock-list.test.ts'];
 /** What the pages of the dashboard show and protect. The tests build them again. */
 export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
+    name: 'the filter by author reads all keys',
+    file: 'web/src/pages/activity/use-authors.ts',
+    from: '{ isEnabled: isNeeded, ownPages: 1 }',
+    to: '{ isEnabled: isNeeded }',
+    tests: ['web/test/access/access.test.ts'],
+  },
+  {
+    name: 'a link to the changes of one of many keys shows its id',
+    file: 'web/src/pages/activity/use-authors.ts',
+    from: "words === '' && !isKnown && chosen?.startsWith('key_') ? chosen : words",
+    to: "isKnown ? '' : words",
+    tests: ['web/test/access/access.test.ts'],
+  },
+  {
     name: 'the days of a chart have 24 hours each',
     file: `${WEB}/components/day-start.ts`,
     from: 'from.getDate() + days).getTime()',
