@@ -4,6 +4,7 @@ import { UNEXPLAINED } from '../../src/domain/ledger/ledger.ts';
 import { SqlBulkJobs } from '../../src/store/admin/bulk-changes/bulk-jobs.ts';
 import { BulkLease } from '../../src/store/admin/bulk-changes/bulk-lease.ts';
 import { openAdminEngine } from '../../src/store/open-engine.ts';
+import { petRow } from '../support/command-line.ts';
 import { ALL, assertRefused, AUTHOR, bulkShop, counted, OTHER } from './bulk-shop.ts';
 
 const PETS_PER_BATCH = 3;
@@ -166,4 +167,27 @@ test('an undo leaves a barcode that replaced the one of the shop', async (t) => 
   await pets.update(1n, { barcodes: ['later'] }, OTHER);
   assert.deepEqual(counted(await after('undo', applied)), ['undone', { undone: 1, kept: 1 }]);
   assert.deepEqual((await pets.find(1n)).barcodes, ['later']);
+});
+
+test('an undo leaves another pet with the petId of a deleted one also after a prune of the deletion', async (t) => {
+  const { plan, after, pets, store, rowsOf } = await runnerShop(t);
+  const { reorders } = store;
+  for (const petId of [1n, 2n, 3n]) await reorders.update(petId, { supplier: 'Zoo' }, OTHER);
+  // A deletion before the change is none of its pets.
+  await pets.delete(2n, OTHER);
+  await store.importPets([petRow(2, { quantity: 3 })], 'cli');
+  await reorders.update(2n, { supplier: 'Reef' }, OTHER);
+  const applied = await after('apply', await plan({ petIds: [1n, 2n, 3n] }, { supplier: null }));
+  await pets.delete(3n, OTHER);
+  await store.importPets([petRow(3, { name: 'Another' })], 'cli');
+  await store.importPets([petRow(4, { quantity: 50 })], 'cli');
+  const { prune } = await store.pruneMovements((await store.now()) + 1, OTHER);
+  assert.ok(prune && prune.deleted > 0);
+  assert.deepEqual(await rowsOf(await after('undo', applied)), [
+    [1, 'undone'],
+    [2, 'undone'],
+    [3, 'kept'],
+  ]);
+  const suppliers = (await reorders.rows([1n, 2n, 3n])).map(({ supplier }) => supplier);
+  assert.deepEqual(suppliers, ['Zoo', 'Reef', null]);
 });

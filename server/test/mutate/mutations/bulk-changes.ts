@@ -624,6 +624,20 @@ export const BULK_CHANGES: readonly Mutation[] = [
     to: "WHERE id = $1 AND (state <> '' OR",
     tests: ['server/test/pets/bulk-runners.test.ts'],
   },
+  {
+    name: 'a pet with the petId of one whose deletion was pruned gets its supplier',
+    file: 'server/src/store/admin/bulk-changes/bulk-writer.ts',
+    from: "action || '' = 'pets.delete'",
+    to: "action || '' = 'pets.none'",
+    tests: ['server/test/pets/bulk-runners.test.ts'],
+  },
+  {
+    name: 'a pet that was deleted before a bulk change counts as deleted after it',
+    file: 'server/src/store/admin/bulk-changes/bulk-writer.ts',
+    from: "AND id > (SELECT max(id) FROM activity WHERE action = 'bulk-changes.create' AND target = $2)",
+    to: "AND $2 <> ''",
+    tests: ['server/test/pets/bulk-runners.test.ts'],
+  },
 ];
 
 const DELETE = 'server/test/pets/delete-pet.test.ts';

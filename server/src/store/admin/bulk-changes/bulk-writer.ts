@@ -30,9 +30,14 @@ WHERE inventory.pet_id = incoming.pet_id`;
 const setArchived = (elements: string): string =>
   `UPDATE pets SET archived_at = $2, taken_codes = NULL WHERE pet_id IN ${given(elements, '$1')}`;
 
-/** Pets that were deleted after one of the movements of the JSON array `$1`, their newest one: only an unused pet is deleted. */
+/**
+ * Pets that were deleted after one of the movements of `$1`, arrays of their newest movement and their petId: only an unused pet
+ * is deleted. Where a prune may have deleted the deletion, the activity log has it, after the line of the change `$2`.
+ */
 const deletedAfter = (elements: string): string => `SELECT CAST(pet_id AS text) AS "petId" FROM movements
-WHERE kind = 'import' AND reverted_sequence IS NOT NULL AND reverted_sequence IN ${given(elements, '$1')}`;
+WHERE kind = 'import' AND reverted_sequence IS NOT NULL AND reverted_sequence IN ${given(elements, '$1')}
+UNION SELECT target FROM activity WHERE action || '' = 'pets.delete' AND target IN (SELECT value ->> 1 FROM ${elements}($1))
+AND id > (SELECT max(id) FROM activity WHERE action = 'bulk-changes.create' AND target = $2)`;
 
 /** A pet to write, as it was planned. */
 interface PlannedPet extends BulkFacts {
@@ -138,7 +143,7 @@ export class BulkWriter {
     const { supplier, expectedOn = null } = task.values;
     const isUndo = task.state === 'undoing';
     await underLedgerLock(this.#engine, async (atMs) => {
-      const left = await this.#orderedSince(pets);
+      const left = await this.#orderedSince(task, pets);
       const orders = without(pets, left).map((pet) => ({
         petId: pet.petId,
         supplier: isUndo || supplier === undefined ? pet.supplier : supplier,
@@ -151,10 +156,10 @@ export class BulkWriter {
   }
 
   /** The pets whose present order must stay. Under the lock of the ledger: the order is another one by now, or units of it have arrived. */
-  async #orderedSince(pets: readonly PlannedPet[]): Promise<readonly bigint[]> {
+  async #orderedSince(task: Task, pets: readonly PlannedPet[]): Promise<readonly bigint[]> {
     const petIds = pets.map(({ petId }) => petId);
     const found = await readPets(this.#engine, petIds);
-    const deleted = await this.#deletedSince(pets);
+    const deleted = await this.#deletedSince(task, pets);
     const reorders = await readReorders(this.#engine, petIds);
     const isLeft = ({ petId, reorderTag }: PlannedPet) => {
       // After a deletion another pet can have the petId.
@@ -183,7 +188,7 @@ export class BulkWriter {
     );
     const now = new Map(present.map((pet) => [pet.petId, pet]));
     const asPlanned = new Map(pets.map((pet) => [pet.petId, pet]));
-    const deleted = await this.#deletedSince(pets);
+    const deleted = await this.#deletedSince(task, pets);
     const owners = await otherOwners(this.#engine, present, (pet) => {
       const { sku, barcodes } = codesOf(asPlanned.get(pet.petId) ?? pet, task);
       return { sku: sku === undefined ? pet.sku : sku, barcodes: barcodes ?? pet.barcodes };
@@ -206,9 +211,9 @@ export class BulkWriter {
     return pets.filter(isLeft).map(({ petId }) => petId);
   }
 
-  async #deletedSince(pets: readonly PlannedPet[]): Promise<ReadonlySet<bigint>> {
-    const found = JSON.stringify(pets.map(({ foundSequence }) => [foundSequence]));
-    const rows = await this.#engine.all<{ petId: string }>(deletedAfter(this.#elements), [found]);
+  async #deletedSince({ id }: Task, pets: readonly PlannedPet[]): Promise<ReadonlySet<bigint>> {
+    const found = JSON.stringify(pets.map(({ foundSequence, petId }) => [foundSequence, String(petId)]));
+    const rows = await this.#engine.all<{ petId: string }>(deletedAfter(this.#elements), [found, id]);
     return new Set(rows.map(({ petId }) => BigInt(petId)));
   }
 
