@@ -40,3 +40,20 @@ test('an endpoint that is behind gets its events where they are rare, and where 
   );
   assert.deepEqual(events.cursor, source.head);
 });
+
+test('a filter that changes before its events are read finds those that no endpoint wanted, beside the ring', async (t) => {
+  const shop = await newEndpointShop(t);
+  const history = new EventHistory(shop);
+  await history.change([1, 2]);
+  const engine = await openAdminEngine(shop.database.url);
+  t.after(() => engine.close());
+  const source = await EventSource.start(new EventReader(engine), RECORDED_DATA);
+  const filterOf = (petId: bigint) =>
+    toSubscription({ accountId: 'acc_shop', types: ['inventory.changed'], petIds: [petId], statuses: null });
+  const events = new EndpointEvents(source, filterOf(1n), source.head);
+  await history.change([2]);
+  await source.poll({ isWanted: () => false, offer: () => assert.fail('Nothing is wanted.') });
+  events.change(filterOf(2n));
+  while (!events.first && !events.isAtEnd) await events.refill();
+  assert.equal(events.first?.position.sequence, source.head.sequence);
+});

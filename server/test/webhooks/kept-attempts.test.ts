@@ -64,4 +64,5 @@ test('between two reports, a queue keeps as many attempts as the log has, the ne
   assert.deepEqual([sent, attempts.length, cursor], [EVENTS, MAX_LOGGED_ATTEMPTS, END]);
   assert.equal(attempts[0]?.eventId, `${EVENTS - MAX_LOGGED_ATTEMPTS + 1}.0`);
   assert.equal(attempts.at(-1)?.eventId, `${EVENTS}.0`);
+  assert.deepEqual(queue.takeProgress().attempts, [], 'each attempt is reported once');
 });

@@ -29,14 +29,21 @@ test('a move takes the result of an import with its suppliers, and refuses work 
   await store.imports.cancel(accepted.id, CLI_AUTHOR);
 
   const petIds = [1n];
-  const change = await store.bulkChanges.create({ petIds }, { archived: true }, CLI_AUTHOR);
+  const change = await store.bulkChanges.create({ petIds }, { status: 'sold' }, CLI_AUTHOR);
   await store.bulkJobs.runNext();
   await store.bulkChanges.apply(change.id, CLI_AUTHOR);
   await assert.rejects(moveDatabase(options), {
     message: new RegExp(`^The bulk change ${change.id} is being`),
   });
   while (await store.bulkJobs.runNext());
+  await store.bulkChanges.undo(change.id, CLI_AUTHOR);
+  await assert.rejects(previewMove(options), {
+    message: new RegExp(`^The bulk change ${change.id} is being`),
+  });
+  while (await store.bulkJobs.runNext());
 
+  // A plan changes nothing, and can be made again.
+  await store.bulkChanges.create({ petIds }, { status: 'sold' }, CLI_AUTHOR);
   assert.equal((await moveDatabase(options)).reorders, 2);
   const target = await openAdmin(to);
   t.after(() => target.close());
