@@ -132,6 +132,12 @@ test('an instance runs one verification at a time', async (t) => {
   assert.deepEqual((await verify()).faults, [], 'the next one runs');
 });
 
+test('a verification is an audit in the metrics', async (t) => {
+  const { app, verify } = await startOldShop(t);
+  await verify();
+  assert.match((await app.request('GET', '/metrics')).text, /^petstore_ledger_audit_faults 0$/m);
+});
+
 test('a verification compares the ledger with noted hashes', async (t) => {
   const { prune, verify } = await startOldShop(t);
   const { head, faults } = await verify();

@@ -59,7 +59,9 @@ test('a service whose database refuses or does not respond is not ready', async 
   let health = Promise.resolve();
   let isFull = false;
   const read = async () => ({ pets: 3, bytes: 4096, freeBytes: 512, newestBackup: undefined });
-  new DatabaseGauges(registry, { read, now, checkHealth: () => health, isDiskFull: () => isFull });
+  const parts = { read, now: () => 5_500, checkHealth: () => health, isDiskFull: () => isFull };
+  new DatabaseGauges(registry, parts);
+  assert.match(await registry.metrics(), /^petstore_clock_seconds 5\.5$/m);
   assert.match(await registry.metrics(), /^petstore_ready 1$/m);
   assert.match(await registry.metrics(), /^petstore_disk_full 0$/m);
   isFull = true;
