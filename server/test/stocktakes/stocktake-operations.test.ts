@@ -108,6 +108,29 @@ test('a stock-take is started, counted, reported, closed and undone', async (t) 
   assert.equal(JSON.parse((await send('GET', next)).text)[0].id, other);
 });
 
+test('a count keeps its note and its time, and a filter of the start is that of the stock-take', async (t) => {
+  const { send, read, start, count } = await shop(t);
+  const scope = { q: 'Pet', category: 'Dogs', status: 'available', alert: ['low', 'out'] };
+  const filtered = await start({ scope });
+  assert.deepEqual((await read(`/${filtered}`)).scope, scope);
+  const id = await start();
+  const occurredAt = '2026-01-01T00:00:00.000Z';
+  await count(id, { petId: 1, counted: 8, note: 'Two were sick.', occurredAt });
+  await count(id, { petId: 2, counted: 10 });
+  const movement = JSON.parse((await send('GET', '/admin/v1/inventory/1/movements?limit=10')).text).at(-1);
+  assert.deepEqual([movement.note, movement.occurredAt], ['Two were sick.', occurredAt]);
+  for (const [differs, petId] of [
+    [true, 1],
+    [false, 2],
+  ]) {
+    const lines: readonly { readonly petId: number }[] = await read(`/${id}/report?differs=${differs}`);
+    assert.deepEqual(
+      lines.map((line) => line.petId),
+      [petId],
+    );
+  }
+});
+
 test('a stock-take that was started by mistake is cancelled', async (t) => {
   const { send, read, start, count } = await shop(t);
   const id = await start();

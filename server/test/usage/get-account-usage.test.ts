@@ -37,6 +37,13 @@ test('the figures of an account are the requests that it made', async (t) => {
   assert.deepEqual([hours.unit, hours.requests], ['hour', 5]);
 });
 
+test('the hours of all accounts end with the running one by the clock of the service', async (t) => {
+  const { app, get } = await startManaged(t);
+  app.clock.nowMs = Date.UTC(2026, 0, 2, 3, 4, 5);
+  const { until: end } = (await get('/admin/v1/usage')).json as { until: string };
+  assert.match(end, /^2026-01-02T03:/);
+});
+
 test('the usage of all accounts names each with its requests, and refuses hostile values', async (t) => {
   if (isSkippedDaily(t)) return;
   const { app, get } = await startManaged(t);

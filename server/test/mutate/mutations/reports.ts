@@ -278,4 +278,32 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
     to: '      const values',
     tests: ['server/test/reports/reports.test.ts'],
   },
+  {
+    name: 'a page of a report has movements after its first page',
+    file: 'server/src/http/admin/reports/movements.ts',
+    from: 'Math.min(from.upper, head.sequence)',
+    to: 'head.sequence',
+    tests: ['server/test/reports/report-pages.test.ts'],
+  },
+  {
+    name: 'a page of a report is of a later moment than its first page',
+    file: 'server/src/http/admin/reports/stock.ts',
+    from: 'asOf: undefined, atSequence: from.sequence }',
+    to: '}',
+    tests: ['server/test/reports/report-pages.test.ts'],
+  },
+  {
+    name: 'the refusal of a whole report is a broken file',
+    file: 'server/src/http/admin/reports/report-files.ts',
+    from: 'await primed(reportTexts({ ...form, columns }, membersIn(rows, membersOf)))',
+    to: 'reportTexts({ ...form, columns }, membersIn(rows, membersOf))',
+    tests: ['server/test/reports/report-pages.test.ts'],
+  },
+  {
+    name: 'the file of a report lacks its headings',
+    file: 'server/src/http/admin/reports/report-files.ts',
+    from: '      yield value as T;\n',
+    to: '',
+    tests: ['server/test/reports/report-pages.test.ts'],
+  },
 ];

@@ -144,4 +144,11 @@ export const USAGE: readonly Mutation[] = [
     to: '',
     tests: ['server/test/postgres/admin/moved-management.test.ts'],
   },
+  {
+    name: 'the usage of all accounts ends by the clock of the machine',
+    file: 'server/src/http/admin/usage.ts',
+    from: 'usageQuery({ unit, sinceMs: since, untilMs: until }, context.nowMs);\n    return { range, usage',
+    to: 'usageQuery({ unit, sinceMs: since, untilMs: until }, Date.now());\n    return { range, usage',
+    tests: ['server/test/usage/get-account-usage.test.ts'],
+  },
 ];
