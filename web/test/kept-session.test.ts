@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { learnTime } from '../src/api/service-clock.ts';
-import { keepSession, keptSession } from '../src/offline/kept-session.ts';
+import { isSamePerson, keepSession, keptSession } from '../src/offline/kept-session.ts';
 import type { Session } from '../src/session/session-api.ts';
 import { browserStorage } from '../src/storage/browser-storage.ts';
 
@@ -30,3 +30,11 @@ for (const hours of [0, 24, -24]) {
     assert.deepEqual([0, 7.9, 8.1].map(keptAfter), ['key_me', 'key_me', undefined]);
   });
 }
+
+test('a person is the same one after a rotation of the key, also where an earlier release names only the key', () => {
+  const rotated = { keyId: 'key_new', firstKeyId: 'key_me' };
+  assert.equal(isSamePerson({ keyId: 'key_me' }, rotated), true);
+  assert.equal(isSamePerson({ keyId: 'key_new' }, rotated), true);
+  assert.equal(isSamePerson({ keyId: 'key_other', firstKeyId: 'key_me' }, rotated), true);
+  assert.equal(isSamePerson({ keyId: 'key_other' }, rotated), false);
+});

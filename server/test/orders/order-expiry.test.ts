@@ -254,3 +254,31 @@ once('a stop waits for the writes in progress, and nothing follows it', async (t
   assert.equal(begun, 50);
   assert.equal(await reservedOf(app), 100);
 });
+
+test('between two pages of due orders other writes have as much time, and then the next look waits', async (t) => {
+  const pages = [[1], []];
+  const pauses: number[] = [];
+  let elapsedMs = 0;
+  const store = {
+    orders: {
+      dueOrders: async () => ({ atMs: 0, orderIds: pages.shift() ?? [], hasMore: pages.length > 0 }),
+    },
+    write: async () => {
+      elapsedMs += 40;
+      return { kind: 'written', result: { code: 'done' } };
+    },
+  } as unknown as Shop;
+  const enough = Promise.withResolvers<void>();
+  const wait = async (ms: number, signal: AbortSignal) => {
+    pauses.push(ms);
+    if (pauses.length < 2) return;
+    enough.resolve();
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  };
+  const onError = (message: string) => assert.fail(message);
+  const expiry = new OrderExpiry(store, { onError, intervalMs: 700, wait, elapsedMs: () => elapsedMs });
+  t.after(() => expiry.stop());
+  expiry.start();
+  await enough.promise;
+  assert.deepEqual(pauses, [40, 700]);
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addGroup, MAX_GROUPS } from '../../src/domain/management/reports/report-groups.ts';
 import { strFromU8, unzipSync } from 'fflate';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
 import { reportTexts } from '../../src/domain/management/reports/report-file.ts';
@@ -109,4 +110,12 @@ test('hostile parameters of reports are refused with a sentence', async (t) => {
     assert.deepEqual(JSON.parse((await get(empty)).text).rows, [], empty);
   }
   assert.equal((await get('stock?by=pet&cursor=1:9223372036854775807')).status, 200);
+});
+
+test('a report in groups has at most its number of rows, also where one of them grows', () => {
+  const groups = new Map<number, string>();
+  for (let key = 0; key < MAX_GROUPS; key += 1) addGroup(groups, key, 'row');
+  addGroup(groups, 0, 'more of it');
+  assert.equal(groups.size, MAX_GROUPS);
+  assert.throws(() => addGroup(groups, MAX_GROUPS, 'row'), /The report has more than 20000 rows\. Choose/);
 });

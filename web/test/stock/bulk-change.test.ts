@@ -4,7 +4,9 @@ import { ApiError } from '../../src/api/api-error.ts';
 import type { BatchChange, BatchRow, InventoryBatchResult } from '../../src/api/schemas.ts';
 import { PartlyUndone } from '../../src/components/toast/partly-undone.ts';
 import { BulkChange } from '../../src/pages/stock/adjust/bulk-change.ts';
-import { type Adjustment, BulkUndo, refusalOf } from '../../src/pages/stock/adjust/changes.ts';
+import { type Adjustment, BulkUndo, refusalOf, showResult } from '../../src/pages/stock/adjust/changes.ts';
+import { Pauses } from '../../src/live/pauses.ts';
+import type { StockRow } from '../../src/stock/stock-row.ts';
 import { StockStore } from '../../src/stock/stock-store.ts';
 import { en } from '../../src/texts/en.ts';
 import { createFormat } from '../../src/texts/format.ts';
@@ -213,4 +215,32 @@ test('a pet that cannot be changed has too few units, or some that are reserved'
   assert.equal(why(row('insufficient_stock', 5, 4)), '4 of them are reserved for orders.');
   assert.equal(why(row('insufficient_stock', 3, 1)), '1 of them are reserved for orders.');
   assert.equal(why(row('conflict', 5)), 'another reason');
+});
+
+test('a change of no pets is not ready to be applied', async () => {
+  const bulk = openBulk(0, openService());
+  await bulk.plan(signal, () => {});
+  assert.equal(bulk.isReady, false);
+});
+
+test('a late result does not replace what a row has since', async () => {
+  const store = new StockStore();
+  const before = {
+    petId: '1',
+    quantity: 9,
+    reserved: 1,
+    version: 5,
+    lastSequence: 50,
+    barcodes: [],
+    sku: null,
+  };
+  store.append([before as unknown as StockRow]);
+  const resultOf = (version: number) => {
+    const after = { quantity: version, reserved: 0, status: 'sold', etag: `"${version}-40-kx0"` };
+    return { rows: [{ petId: '1', after }] } as unknown as InventoryBatchResult;
+  };
+  await showResult(store, resultOf(4), new Pauses());
+  assert.equal(store.find('1')?.quantity, 9);
+  await showResult(store, resultOf(6), new Pauses());
+  assert.deepEqual([store.find('1')?.quantity, store.find('1')?.status], [6, 'sold']);
 });

@@ -4,6 +4,7 @@ import { until } from '../../../server/test/support/until.ts';
 import { ApiError } from '../../src/api/api-error.ts';
 import type { Movement } from '../../src/api/schemas.ts';
 import type { Count } from '../../src/counts/count.ts';
+import type { WaitingDetails } from '../../src/counts/details.ts';
 import { parseQuantity, type QuantityEdit } from '../../src/components/parse-quantity.ts';
 import {
   EditBook,
@@ -91,6 +92,7 @@ function openBook(quantity: number) {
   const waiting: (readonly [tag: string, edit: QuantityEdit['kind'], quantity: number, triedKey?: string])[] =
     [];
   let isOffline = false;
+  let hasKeptConflict = false;
   let hasHistory = true;
   const kept: WaitingEdits = {
     mustWait: (petId) => isOffline || (petId === '1' && waiting.length > 0),
@@ -102,20 +104,27 @@ function openBook(quantity: number) {
         ...(triedKey === undefined ? ([] as const) : ([triedKey] as const)),
       ]),
     keepTheirs: () => {},
-    setMine: () => false,
+    setMine: () => hasKeptConflict,
   };
   const book = new EditBook(store, calls, kept, {
     onSaved: (edit) => saved.push(edit),
     onFailed: (_row, error) => failed.push(error),
   });
   return {
+    store,
+    calls,
     book,
     saved,
+    failed,
     tags,
     keys,
     waiting,
     setOffline: (isNow: boolean) => {
       isOffline = isNow;
+    },
+    /** The queue of this browser has the person's number, and sends it. */
+    keepConflict: () => {
+      hasKeptConflict = true;
     },
     loseHistory: () => {
       hasHistory = false;
@@ -232,6 +241,67 @@ test('edits of this page that are under way are no conflict with the next one', 
   assert.equal(shop.book.edits.get('1')?.kind, 'conflict');
 });
 
+test('an edit that fails does not stop the next one, whose number shows until its own answer', async () => {
+  const shop = openBook(3);
+  const shown: unknown[] = [];
+  shop.beforeNext(() => {
+    shop.typed('7', shop.seen());
+    shop.beforeNext(() => shown.push(shop.book.edits.get('1'), shop.book.isBusy({ petId: '1' })));
+    throw new ApiError('not_found', '', 404);
+  });
+  shop.typed('6', shop.seen());
+  await until(() => shop.saved.length === 1, 'the second is saved');
+  assert.deepEqual([shop.failed.length, shop.quantity(), shop.book.edits.size], [1, 7, 0]);
+  assert.deepEqual(shown, [{ kind: 'saving', quantity: 7 }, true]);
+  assert.equal(shop.book.isBusy({ petId: '1' }), false);
+});
+
+test('a change of many pets that fails does not stop an edit of one of them', async () => {
+  const shop = openBook(3);
+  const many = shop.book.run(['1', '2'], () => Promise.reject(new Error('refused')));
+  shop.typed('6', shop.seen());
+  await assert.rejects(many, /refused/);
+  await until(() => shop.saved.length === 1, 'the edit is saved');
+  assert.equal(shop.quantity(), 6);
+});
+
+test('an answer that is late does not replace what the pet has since', async () => {
+  const shop = openBook(3);
+  const { setQuantity } = shop.calls;
+  Object.assign(shop.calls, {
+    setQuantity: async (...sent: Parameters<StockCalls['setQuantity']>) => {
+      const answer = await setQuantity(...sent);
+      shop.sell(5);
+      return answer;
+    },
+  });
+  shop.typed('6', shop.seen());
+  await shop.settled();
+  assert.deepEqual([shop.saved[0]?.after, shop.seen().quantity], [6, 5]);
+});
+
+test('a number that changes nothing is not sent, nor is one that somebody else or the queue has set', async () => {
+  const shop = openBook(3);
+  shop.typed('3', shop.seen());
+  const seen = shop.seen();
+  shop.sell(8);
+  shop.typed('6', seen);
+  await shop.settled();
+  assert.equal(shop.book.edits.get('1')?.kind, 'conflict');
+  const { length } = shop.keys;
+  shop.sell(6);
+  shop.book.setMine(shop.seen());
+  await shop.settled();
+  assert.equal(shop.book.edits.size, 0);
+  shop.sell(8);
+  shop.typed('7', seen);
+  await shop.settled();
+  shop.keepConflict();
+  shop.book.setMine(shop.seen());
+  await shop.settled();
+  assert.deepEqual([length, shop.keys.length, shop.quantity()], [1, 2, 8]);
+});
+
 test('an edit without a connection is kept as it was typed, and edits after it wait behind it', async () => {
   const shop = openBook(3);
   shop.setOffline(true);
@@ -278,6 +348,7 @@ test('edits that wait, or need a decision, show in the list; those of others do 
     { ...count, petId: '3', state: 'sent' },
     { ...count, petId: '4', state: 'conflict' },
     { ...count, petId: '5', state: 'waiting' },
+    { ...count, petId: '6', state: 'waiting', edit: { details: {} as WaitingDetails } },
   ];
   const own = new Map<string, PendingEdit>([['5', { kind: 'saving', quantity: 8 }]]);
   assert.deepEqual(

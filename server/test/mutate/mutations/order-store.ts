@@ -309,4 +309,11 @@ export const ORDER_STORE: readonly Mutation[] = [
     to: '<> CAST($1 AS bigint)`,\n  } as const;',
     tests: ['server/test/admin/order-approval.test.ts'],
   },
+  {
+    name: 'the expiry of many orders leaves no time for other writes',
+    file: 'server/src/order-expiry.ts',
+    from: 'isMoreDue ? this.#elapsedMs() - beganAtMs : this.#intervalMs',
+    to: 'isMoreDue ? 0 : this.#intervalMs',
+    tests: ['server/test/orders/order-expiry.test.ts'],
+  },
 ];

@@ -306,4 +306,11 @@ export const REPORT_MUTATIONS: readonly Mutation[] = [
     to: '',
     tests: ['server/test/reports/report-pages.test.ts'],
   },
+  {
+    name: 'a report in groups fills the memory of the service',
+    file: 'server/src/domain/management/reports/report-groups.ts',
+    from: 'if (groups.size <= MAX_GROUPS) return;',
+    to: 'if (groups.size > 0) return;',
+    tests: ['server/test/reports/report-files.test.ts'],
+  },
 ];
