@@ -1,4 +1,5 @@
 import { Progress } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import type { BulkChange } from '../api/schemas.ts';
 import { useFormat, useTexts } from '../texts/texts-context.tsx';
 import styles from './many-dialog.module.css';
@@ -17,10 +18,15 @@ export function ChangeProgress({ counts, work, count }: Props) {
   const { stock, shared } = useTexts();
   const format = useFormat();
   const { done, total } = appliedOf(counts);
+  const status = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that made the preview was busy, and lost the focus. Enter must not apply what was not read.
+    if (work === undefined && document.activeElement === document.body) status.current?.focus();
+  }, [work]);
   const checked = Object.values(counts).reduce((sum, pets) => sum + pets, 0);
   const share = work === 'plan' ? checked / count : total === 0 ? 0 : done / total;
   return (
-    <div role="status">
+    <div ref={status} role="status" tabIndex={-1}>
       <p className={`${styles.progress} number`}>
         {work === 'plan'
           ? stock.checkedOf(format.quantity(checked), format.quantity(count))

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTexts } from '../texts/texts-context.tsx';
 import type { Work } from './use-many-change.ts';
 
@@ -20,6 +20,14 @@ interface Props {
 /** The buttons of a form that changes many pets. */
 export function ManyChangeButtons({ isPlanned, work, isDisabled, onEdit, onStop, children }: Props) {
   const { stock, app } = useTexts();
+  const button = useRef<HTMLButtonElement>(null);
+  const wasPlanned = useRef(false);
+  useEffect(() => {
+    // The button that returns to the fields is gone, and had the focus.
+    const isBack = wasPlanned.current && !isPlanned && work === undefined;
+    if (isBack && document.activeElement === document.body) button.current?.focus();
+    wasPlanned.current = isPlanned;
+  }, [isPlanned, work]);
   return (
     <Group justify="flex-end" gap="xs">
       {isPlanned && (
@@ -30,7 +38,7 @@ export function ManyChangeButtons({ isPlanned, work, isDisabled, onEdit, onStop,
       <Button variant="default" onClick={onStop}>
         {work === 'apply' ? stock.stop : app.actions.cancel}
       </Button>
-      <Button type="submit" loading={work !== undefined} disabled={isDisabled}>
+      <Button ref={button} type="submit" loading={work !== undefined} disabled={isDisabled}>
         {children}
       </Button>
     </Group>

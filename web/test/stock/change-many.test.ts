@@ -4,7 +4,7 @@ import type { Page, Route } from 'playwright-core';
 import { until } from '../../../server/test/support/until.ts';
 import { selectionOf } from '../../src/bulk/bulk-api.ts';
 import type { StockQuery } from '../../src/stock/stock-view.ts';
-import { assertAccessible, openPage, twoFrames, visit } from '../support/browser.ts';
+import { assertAccessible, focused, openPage, twoFrames, visit } from '../support/browser.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { isSkippedDaily } from '../../../server/test/support/long-test.ts';
 
@@ -81,6 +81,12 @@ test('all selected pets get another category after a preview, and their own back
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByText('60 pets will change. Already so: 0. Cannot be changed: 0.').waitFor();
   await dialog.getByRole('row', { name: 'Labrador Retriever puppy' }).getByText('Sale').waitFor();
+  // The button that was pressed is gone each time.
+  await focused(dialog.getByRole('status'));
+  await dialog.getByRole('button', { name: 'Change the values' }).click();
+  await focused(preview);
+  await page.keyboard.press('Enter');
+  await focused(dialog.getByRole('status'));
   await assertAccessible(page);
   assert.deepEqual(
     (await pets(shop)).map(({ category }) => category),
