@@ -93,7 +93,16 @@ test('a delivery that the stock refused is made when the units are there, in the
   await place(shop, 1, 1);
   await shop.send('POST', '/store/orders/3/approve');
   await shop.send('PATCH', '/inventory/1', { quantity: 0 });
-  const page = await openPage(t, shop, { role: 'staff', path: '/orders/3' });
+  const byService = { approvedAt: new Date().toISOString(), actor: { keyId: null, name: 'service' } };
+  const page = await openPage(t, shop, {
+    role: 'staff',
+    path: '/orders/3',
+    prepare: async (opened) => {
+      await opened.route('**/orders/3/approval', (route) => route.fulfill({ json: byService }));
+    },
+  });
+  await page.getByRole('listitem').filter({ hasText: 'Approved' }).getByText('Service').waitFor();
+  assert.equal(await page.title(), 'Order 3 · Orders · Pet Store');
   await page.getByRole('button', { name: 'Deliver' }).click();
   const deliver = page.getByRole('button', { name: 'Deliver 1 unit' });
   await deliver.click();
@@ -102,6 +111,9 @@ test('a delivery that the stock refused is made when the units are there, in the
   await deliver.click();
   await page.getByRole('dialog', { name: 'Order 3 Delivered' }).waitFor();
   assert.deepEqual(await stockOf(shop, 1), [2, 0]);
+  await page.keyboard.press('Escape');
+  await page.waitForURL('**/orders');
+  await until(async () => (await page.title()) === 'Orders · Pet Store', 'the title is that of the list');
 });
 
 test('an order whose answer was lost is placed once', async (t) => {

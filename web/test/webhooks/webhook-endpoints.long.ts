@@ -64,7 +64,7 @@ test('a failed delivery shows its response as text, and its events are replayed'
   await page.waitForURL(`**/webhooks/${endpointId}/1`);
   const drawer = page.getByRole('dialog');
   await drawer.getByText(BODY).waitFor();
-  assert.match(await page.title(), /^127\.0\.0\.1/);
+  assert.match(await page.title(), /^Delivery · 127\.0\.0\.1/);
   receiver.status = 200;
   await button(page, 'Replay after this event').click();
   await page.getByText('This is later than what is delivered').waitFor();

@@ -31,7 +31,12 @@ const NEEDED: Role = 'staff';
 export function NewOrderDrawer({ closeTo }: { closeTo: string }) {
   const { orders } = useTexts();
   return (
-    <RouteDrawer isOpen closeTo={closeTo} title={<span className={drawer.title}>{orders.newOrder}</span>}>
+    <RouteDrawer
+      isOpen
+      closeTo={closeTo}
+      name={orders.newOrder}
+      title={<span className={drawer.title}>{orders.newOrder}</span>}
+    >
       {useMay(NEEDED) ? <NewOrderForm /> : <NoPermission role={NEEDED} />}
     </RouteDrawer>
   );

@@ -26,6 +26,7 @@ export function AttemptDrawer({ endpoint, attempt }: Props) {
   return (
     <RouteDrawer
       title={webhooks.attemptTitle}
+      name={webhooks.attemptTitle}
       isOpen={attempt !== undefined}
       closeTo={`/webhooks/${endpoint.id}`}
     >

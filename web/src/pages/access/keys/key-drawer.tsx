@@ -21,7 +21,12 @@ interface Props {
 export function KeyDrawer({ kind, keyId, closeTo, hrefOf }: Props) {
   const { keys } = useTexts().access;
   return (
-    <RouteDrawer title={keys.secret[kind]} isOpen={keyId !== undefined} closeTo={closeTo}>
+    <RouteDrawer
+      title={keys.secret[kind]}
+      name={keys.secret[kind]}
+      isOpen={keyId !== undefined}
+      closeTo={closeTo}
+    >
       {keyId !== undefined && <KeyDetails key={keyId} kind={kind} keyId={keyId} hrefOf={hrefOf} />}
     </RouteDrawer>
   );

@@ -26,6 +26,7 @@ export function OrderDrawer({ orderId, closeTo }: { orderId: string; closeTo: st
     <RouteDrawer
       isOpen
       closeTo={closeTo}
+      name={orders.order(orderId)}
       title={
         <span className={drawer.title}>
           {orders.order(orderId)}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ManagedPet, Movement, Order } from '../../../api/schemas.ts';
+import { authorName } from '../../../components/movements/movement-facts.ts';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import drawer from '../order-drawer.module.css';
@@ -16,7 +17,8 @@ interface Step {
 
 /** The steps of the order, the newest first. */
 export function OrderHistory({ order, pets }: { order: Order; pets: ReadonlyMap<string, ManagedPet> }) {
-  const { orders, shared } = useTexts();
+  const texts = useTexts();
+  const { orders, shared } = texts;
   const format = useFormat();
   const { data } = useQuery({
     queryKey: ['order-history', order.orderId, order.version],
@@ -30,7 +32,7 @@ export function OrderHistory({ order, pets }: { order: Order; pets: ReadonlyMap<
       key: String(first.sequence),
       at: first.recordedAt,
       what: orders.events[first.kind as keyof typeof orders.events],
-      who: first.actor.name,
+      who: authorName(first.actor, texts),
       note: first.note,
       units: movements.map(({ petId, quantityAfter, quantityBefore, reservedAfter, reservedBefore }) =>
         orders.eventUnits(
@@ -51,7 +53,7 @@ export function OrderHistory({ order, pets }: { order: Order; pets: ReadonlyMap<
       key: 'approval',
       at: approvedAt,
       what: orders.events.approved,
-      who: actor?.name ?? '',
+      who: actor ? authorName(actor, texts) : '',
       note: null,
       units: [],
     };
