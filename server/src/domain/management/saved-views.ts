@@ -15,8 +15,8 @@ export interface SavedView {
 /** All views of a person. */
 export interface SavedViews {
   readonly views: readonly SavedView[];
-  /** Counts the changes; 0 without any. */
-  readonly version: number;
+  /** Names the views and the change that made them. After a restored backup the number of a change repeats. */
+  readonly tag: string;
 }
 
 /** Views of persons, each of whom is a management key or one that replaced it by rotation. */
@@ -24,8 +24,8 @@ export interface SavedViewStore {
   read(keyId: string): Promise<SavedViews>;
   /**
    * Replaces all views of a person.
-   * @param ifMatch The versions that may be replaced, as text; `*` and `undefined`: any.
-   * @throws OperatorError `precondition_failed` where the version is another one.
+   * @param ifMatch The tags that may be replaced; `*` and `undefined`: any.
+   * @throws OperatorError `precondition_failed` where the tag is another one.
    */
   replace(keyId: string, views: readonly SavedView[], ifMatch?: readonly string[] | '*'): Promise<SavedViews>;
 }

@@ -104,10 +104,10 @@ const VIEWS_TAG = header('ETag', 'SavedViewsTag', {
   description: 'Identifies the state of the views.',
   required: true,
   schema: ENTITY_TAG,
-  example: '"3"',
+  example: '"3-pEUrZS6CoVZkldv-"',
 });
 
-const READ_TAG = tagged(({ version }: SavedViews) => `"${version}"`, VIEWS_TAG);
+const READ_TAG = tagged(({ tag }: SavedViews) => `"${tag}"`, VIEWS_TAG);
 const TAG: ResponseHeader<SavedViews> = { documented: VIEWS_TAG, of: READ_TAG.of };
 
 const CONDITION: RequestHeaders<{ readonly ifMatch: EntityTags | undefined }> = {
@@ -118,7 +118,7 @@ const CONDITION: RequestHeaders<{ readonly ifMatch: EntityTags | undefined }> = 
       description:
         '`ETag`s of the views, or `*`: unless one matches, nothing changes and the response is 412.',
       schema: schemaAt('EntityTags'),
-      example: '"3"',
+      example: '"3-pEUrZS6CoVZkldv-"',
     }),
   ],
   errors: {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { OperatorError } from '../../domain/errors.ts';
 import type { SavedView, SavedViews, SavedViewStore } from '../../domain/management/saved-views.ts';
 import { firstKeyOf } from '../access/key-row.ts';
@@ -7,7 +8,24 @@ const FIRST_KEY = `SELECT ${firstKeyOf('$1')} AS id`;
 const VIEWS = 'SELECT version, views FROM saved_views WHERE first_key_id = $1';
 const SET = `INSERT INTO saved_views (first_key_id, version, views) VALUES ($1, $2, $3)
 ON CONFLICT (first_key_id) DO UPDATE SET version = excluded.version, views = excluded.views`;
-const NONE: SavedViews = { views: [], version: 0 };
+
+/** Characters of the hash in a tag. */
+const TAG_LENGTH = 16;
+
+/** A row of a person. */
+interface StoredViews {
+  /** Counts the changes. */
+  readonly version: number;
+  /** JSON. */
+  readonly views: string;
+}
+
+const NONE: StoredViews = { version: 0, views: '[]' };
+
+function toViews({ version, views }: StoredViews): SavedViews {
+  const content = hash('sha256', views, 'base64url').slice(0, TAG_LENGTH);
+  return { views: JSON.parse(views) as readonly SavedView[], tag: `${version}-${content}` };
+}
 
 /** Saved views, for either engine. */
 export class SqlSavedViewStore implements SavedViewStore {
@@ -18,7 +36,7 @@ export class SqlSavedViewStore implements SavedViewStore {
   }
 
   async read(keyId: string): Promise<SavedViews> {
-    return this.#find(await this.#firstKey(keyId));
+    return toViews(await this.#find(await this.#firstKey(keyId)));
   }
 
   replace(
@@ -26,17 +44,17 @@ export class SqlSavedViewStore implements SavedViewStore {
     views: readonly SavedView[],
     ifMatch: readonly string[] | '*' = '*',
   ): Promise<SavedViews> {
-    // Two browsers of a person must not both replace the same version.
+    // Two browsers of a person must not both replace the same views.
     return underLedgerLock(this.#engine, async () => {
       const first = await this.#firstKey(keyId);
-      const { version } = await this.#find(first);
-      if (ifMatch !== '*' && !ifMatch.includes(String(version)))
+      const found = await this.#find(first);
+      if (ifMatch !== '*' && !ifMatch.includes(toViews(found).tag))
         throw new OperatorError('The saved views were changed meanwhile; read them again.', {
           code: 'precondition_failed',
         });
-      const next = { views, version: version + 1 };
-      await this.#engine.run(SET, [first, next.version, JSON.stringify(views)]);
-      return next;
+      const next = { version: found.version + 1, views: JSON.stringify(views) };
+      await this.#engine.run(SET, [first, next.version, next.views]);
+      return toViews(next);
     });
   }
 
@@ -45,8 +63,8 @@ export class SqlSavedViewStore implements SavedViewStore {
     return first?.id ?? keyId;
   }
 
-  async #find(firstKeyId: string): Promise<SavedViews> {
-    const [row] = await this.#engine.all<{ version: number; views: string }>(VIEWS, [firstKeyId]);
-    return row ? { version: row.version, views: JSON.parse(row.views) as readonly SavedView[] } : NONE;
+  async #find(firstKeyId: string): Promise<StoredViews> {
+    const [row] = await this.#engine.all<StoredViews>(VIEWS, [firstKeyId]);
+    return row ?? NONE;
   }
 }

@@ -23,15 +23,22 @@ export const SAVED_VIEWS: readonly Mutation[] = [
   {
     name: 'views: the condition is ignored',
     file: STORE,
-    from: `if (ifMatch !== '*' && !ifMatch.includes(String(version)))`,
+    from: `if (ifMatch !== '*' && !ifMatch.includes(toViews(found).tag))`,
     to: `if (ifMatch !== '*' && ifMatch.includes('none'))`,
     tests: TESTS,
   },
   {
     name: 'views: the version does not change',
     file: STORE,
-    from: 'version: version + 1 };',
-    to: 'version };',
+    from: 'version: found.version + 1,',
+    to: 'version: found.version,',
+    tests: TESTS,
+  },
+  {
+    name: 'views: the tag after a restored backup is that of lost views',
+    file: STORE,
+    from: "hash('sha256', views, 'base64url')",
+    to: "hash('sha256', '', 'base64url')",
     tests: TESTS,
   },
   {
