@@ -68,7 +68,11 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   const onOtherServer = () => {
     for (const thread of onServer) thread.restart();
   };
-  const store = await storeOf(config, { environment, metrics, tracing, log, onOtherServer });
+  const senders: Pick<WebhookService, 'wake'>[] = [];
+  const onEndpoints = () => {
+    for (const sender of senders) sender.wake();
+  };
+  const store = await storeOf(config, { environment, metrics, tracing, log, onOtherServer, onEndpoints });
   const threads = new ManagementThreads(
     { url: config.database, rules: stockRules(config), pepper },
     callChecks(store),
@@ -76,6 +80,7 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   const imports = importThread(config, { store, threads, pepper, log });
   const webhooks = webhookService(config, { store, tracing, metrics, pepper, log });
   onServer.push(threads, imports, webhooks);
+  senders.push(webhooks);
   const hasPages = config.dashboard !== 'off';
   const dashboard = new Dashboard(readBuild(hasPages ? config.dashboard : ''), hasPages);
   const app = new App({
@@ -139,11 +144,12 @@ interface StoreParts {
   readonly log: Logger;
   /** Called when another server has the database, on which all connections of this process must be opened again. */
   readonly onOtherServer: () => void;
+  readonly onEndpoints: () => void;
 }
 
 function storeOf(
   config: Config,
-  { environment, metrics, tracing, log, onOtherServer }: StoreParts,
+  { environment, metrics, tracing, log, onOtherServer, onEndpoints }: StoreParts,
 ): Promise<Store> {
   return openStore({
     database: config.database,
@@ -161,6 +167,7 @@ function storeOf(
       log.warn('the database is on another server now; all connections are opened again');
       onOtherServer();
     },
+    onEndpoints,
     onBanLifted: (ban) => log.info(banFields(ban), 'ban lifted'),
     onError: errorLog(log),
   });

@@ -69,6 +69,8 @@ export interface SqlDialect {
    * SQLite finds the place in the index only by an equation; with one, PostgreSQL may read along another index of the second.
    */
   readonly entriesFrom: (first: string, second: string) => string;
+  /** Notifies the instances, with the commit, of a changed webhook endpoint; `undefined` where one process serves alone. */
+  readonly notifyEndpoints: string | undefined;
   /** Rows that a statement writes best: one where it stays prepared in this process, many where each is a round trip. */
   readonly rowsPerStatement: number;
   /** Leases per transaction: few where changes of stock wait for it, many where each transaction is several round trips. */

@@ -24,6 +24,8 @@ export interface StoreOptions {
   readonly onBanLifted?: (ban: Ban) => void;
   /** Called when a PostgreSQL database is on another server than before, such as after a failover. */
   readonly onOtherServer?: () => void;
+  /** Called soon after any process has changed a webhook endpoint of a PostgreSQL database. */
+  readonly onEndpoints?: () => void;
   /** Called with errors that no request reports, such as counts that cannot be written. */
   readonly onError: (message: string, cause: unknown) => void;
   /** Disk space that a PostgreSQL database may take; `undefined`: unknown. */

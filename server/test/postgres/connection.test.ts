@@ -247,6 +247,7 @@ function openConnections(t: TestContext, url: string, acceptedUnsafe: readonly s
     onListingLost: ignore,
     onReadingLost: ignore,
     onMovements: ignore,
+    onEndpoints: ignore,
   });
   t.after(() => connections.close(async () => undefined));
   return connections;

@@ -54,6 +54,7 @@ function openConnections(t: TestContext, url: string): Connections & { readonly 
     onListingLost: ignore,
     onReadingLost: ignore,
     onMovements: ignore,
+    onEndpoints: ignore,
   });
   t.after(() => connections.close(async () => undefined));
   return Object.assign(connections, { left: () => left });

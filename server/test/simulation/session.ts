@@ -27,6 +27,7 @@ export class SimulatedSession implements LockingClient {
     jsonElements: 'json_each' as const,
     jsonArray: 'json_array' as const,
     entriesFrom: () => '',
+    notifyEndpoints: undefined,
     rowsPerStatement: 100,
     leasesPerTransaction: 10_000,
   };

@@ -82,12 +82,12 @@ export function newClient(url: string, limits: pg.ClientConfig = {}): pg.Client 
   return client;
 }
 
-interface ConnectionOptions {
+export interface ConnectionOptions {
   /** Statements for each new session, besides those of all sessions. */
   readonly session?: string;
   readonly onLost?: () => void;
-  /** Called for each notification of a channel on which a session listens. */
-  readonly onNotification?: () => void;
+  /** Called for each notification with its channel, on which a session listens. */
+  readonly onNotification?: (channel: string) => void;
   /** Called for each new session with its server. Throws for a session that must not be used. */
   readonly admit?: (server: ServerFacts) => void;
 }
@@ -100,7 +100,7 @@ export class Connection {
   readonly #url: string;
   readonly #session: string;
   readonly #onLost: () => void;
-  readonly #onNotification: () => void;
+  readonly #onNotification: (channel: string) => void;
   readonly #admit: ((server: ServerFacts) => void) | undefined;
   #server: ServerIdentity | undefined;
   #connecting: Promise<pg.Client> | undefined;
@@ -229,7 +229,7 @@ export class Connection {
     this.#newest = client;
     client.on('error', () => this.#forget(client));
     client.on('end', () => this.#forget(client));
-    client.on('notification', this.#onNotification);
+    client.on('notification', ({ channel }) => this.#onNotification(channel));
     try {
       await client.connect();
       await client.query(this.#session);

@@ -1,6 +1,6 @@
 import { serversOf } from '../../domain/database-address.ts';
 import { inBackground } from '../../process/in-background.ts';
-import { Connection, newClient, RESPONSE_TIMEOUT_MS } from './connection.ts';
+import { Connection, newClient, RESPONSE_TIMEOUT_MS, type ConnectionOptions } from './connection.ts';
 import {
   newestPrimary,
   readServer,
@@ -9,7 +9,7 @@ import {
   type ServerIdentity,
 } from './server/same-server.ts';
 import { DURABLE_SESSION } from './server/server-safety.ts';
-import { LISTEN, READ, REFUSE_LEFT } from './statements.ts';
+import { ENDPOINTS_CHANNEL, LISTEN, READ, REFUSE_LEFT } from './statements.ts';
 
 /** When the process ends, queries without a response by then are given up. */
 const CLOSE_TIMEOUT_MS = 5_000;
@@ -35,6 +35,8 @@ interface ConnectionsOptions {
   readonly onReadingLost: () => void;
   /** Called soon after any process has committed movements. */
   readonly onMovements: () => void;
+  /** Called soon after any process has committed a change of a webhook endpoint. */
+  readonly onEndpoints: () => void;
 }
 
 /**
@@ -70,7 +72,7 @@ export class Connections {
     const durable = acceptedUnsafe.includes('synchronous_commit') ? '' : DURABLE_SESSION;
     const onServer = (
       session: string,
-      { onLost, onNotification }: Partial<Record<'onLost' | 'onNotification', () => void>> = {},
+      { onLost, onNotification }: Pick<ConnectionOptions, 'onLost' | 'onNotification'> = {},
     ) =>
       new Connection(url, {
         session: `${durable}; ${REFUSE_LEFT}; ${session}`,
@@ -87,7 +89,8 @@ export class Connections {
     this.listing = onServer('', { onLost: observers.onListingLost });
     this.reading = onServer(LISTEN, {
       onLost: observers.onReadingLost,
-      onNotification: observers.onMovements,
+      onNotification: (channel) =>
+        channel === ENDPOINTS_CHANNEL ? observers.onEndpoints() : observers.onMovements(),
     });
     this.history = onServer(BY_KEY);
     this.replica = readUrl === undefined ? undefined : new Connection(readUrl, { session: BY_KEY });

@@ -41,11 +41,13 @@ export const LOCK = {
 
 /** The channel of notifications about new movements. */
 const MOVEMENTS_CHANNEL = 'petstore_movements';
+/** The channel of notifications about changed webhook endpoints. */
+export const ENDPOINTS_CHANNEL = 'petstore_endpoints';
 
 /**
  * For each session that needs notifications. A replica refuses to listen; there the regular poll finds new movements.
  */
-export const LISTEN = `DO $$ BEGIN IF NOT pg_is_in_recovery() THEN LISTEN ${MOVEMENTS_CHANNEL}; END IF; END $$`;
+export const LISTEN = `DO $$ BEGIN IF NOT pg_is_in_recovery() THEN LISTEN ${MOVEMENTS_CHANNEL}; LISTEN ${ENDPOINTS_CHANNEL}; END IF; END $$`;
 
 /**
  * Refuses a new session of an instance in a database that its shop left, or whose schema a newer release changed. The
@@ -59,6 +61,7 @@ RAISE EXCEPTION 'a newer release changed its schema; start that release'; END IF
 
 /** Notifies the listeners with the commit. */
 export const NOTIFY = `SELECT pg_notify('${MOVEMENTS_CHANNEL}', '')`;
+export const NOTIFY_ENDPOINTS = `SELECT pg_notify('${ENDPOINTS_CHANNEL}', '')`;
 
 /** The columns of a `Stock`. */
 const STOCK = `quantity, inventory.status, inventory.version, last_sequence AS "lastSequence", updated_at AS "updatedAtMs", reserved,

@@ -118,6 +118,7 @@ export class PostgresStore implements Store {
       readUrl,
       acceptedUnsafe,
       onMovements,
+      onEndpoints: () => options.onEndpoints?.(),
       onOtherServer: () => options.onOtherServer?.(),
       onListingLost: () => this.#list.forget(),
       // The server may be another one now, with other keys under the same version.

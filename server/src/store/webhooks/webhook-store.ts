@@ -102,6 +102,7 @@ export class SqlWebhookStore implements WebhookStore {
         leaseToken: 0,
       };
       await this.#engine.run(INSERT_ENDPOINT, endpointValues(row));
+      await this.#notify();
       const details = { ...shownMembers({ ...settings, accountId }) };
       await recordAction(this.#engine, author, { action: 'webhooks.create', target: id, details }, nowMs);
       return { endpoint: toEndpoint(row, nowMs), secret };
@@ -148,6 +149,7 @@ export class SqlWebhookStore implements WebhookStore {
       const { url } = await this.#find(id, accountId, this.#engine.dialect.forUpdate);
       await this.#engine.run('DELETE FROM webhook_attempts WHERE endpoint_id = $1', [id]);
       await this.#engine.run('DELETE FROM webhook_endpoints WHERE id = $1', [id]);
+      await this.#notify();
       const nowMs = await this.#engine.now();
       const details = shownMembers({ url });
       await recordAction(this.#engine, author, { action: 'webhooks.delete', target: id, details }, nowMs);
@@ -277,10 +279,17 @@ export class SqlWebhookStore implements WebhookStore {
         leaseToken: row.leaseToken + (change.isFencing ? 1 : 0),
       };
       await this.#engine.run(UPDATE_ENDPOINT, endpointValues(changed));
+      await this.#notify();
       const { verb, details = {} } = change;
       await recordAction(this.#engine, author, { action: `webhooks.${verb}`, target: id, details }, nowMs);
       return toEndpoint(changed, nowMs);
     });
+  }
+
+  /** The instance that sends would otherwise notice a change through another one only when it renews its lease. */
+  async #notify(): Promise<void> {
+    const { notifyEndpoints } = this.#engine.dialect;
+    if (notifyEndpoints !== undefined) await this.#engine.all(notifyEndpoints);
   }
 
   /** @throws OperatorError `not_found`, also for an endpoint of another account. */

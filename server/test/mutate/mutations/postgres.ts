@@ -54,8 +54,8 @@ export const POSTGRES: readonly Mutation[] = [
   {
     name: 'movements send no notification',
     file: 'server/src/store/postgres/statements.ts',
-    from: "SELECT pg_notify('",
-    to: "SELECT concat('",
+    from: "NOTIFY = `SELECT pg_notify('",
+    to: "NOTIFY = `SELECT concat('",
     tests: ['server/test/postgres/notified.test.ts'],
   },
   {

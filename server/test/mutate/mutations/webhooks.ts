@@ -3,6 +3,20 @@ import type { Mutation } from '../mutation.ts';
 /** What is sent, to whom, in which order, and where not. */
 export const WEBHOOKS: readonly Mutation[] = [
   {
+    name: 'the instance that sends is not notified of a change of an endpoint by another process',
+    file: 'server/src/cli/serve.ts',
+    from: 'for (const sender of senders) sender.wake();',
+    to: '',
+    tests: ['server/test/postgres/webhooks/noticed-endpoints.test.ts'],
+  },
+  {
+    name: 'a change of an endpoint notifies no instance',
+    file: 'server/src/store/webhooks/webhook-store.ts',
+    from: 'await this.#engine.run(UPDATE_ENDPOINT, endpointValues(changed));\n      await this.#notify();',
+    to: 'await this.#engine.run(UPDATE_ENDPOINT, endpointValues(changed));',
+    tests: ['server/test/postgres/webhooks/noticed-endpoints.test.ts'],
+  },
+  {
     name: 'a signature covers the body only',
     file: 'server/src/webhooks/delivery/signature.ts',
     from: '.update(signed)',

@@ -15,7 +15,7 @@ import { damageOf } from '../audit-source.ts';
 import { readClock } from '../database-clock.ts';
 import { batchKeysOf, readBatch } from '../load-batch.ts';
 import { recordBatch } from '../record-batch.ts';
-import { LOCK, NOTIFY, READ } from '../statements.ts';
+import { LOCK, NOTIFY, NOTIFY_ENDPOINTS, READ } from '../statements.ts';
 import { connectAdmin, inTransaction } from './client.ts';
 import { writeDump } from './dump.ts';
 import { collectStatistics, importPets } from './import.ts';
@@ -54,6 +54,7 @@ export class PostgresAdminEngine implements AdminEngine {
     jsonArray: 'json_build_array' as const,
     entriesFrom: (first: string, second: string) =>
       `(${first}, ${second}) >= ($1, CAST($2 AS bigint)) AND ${first} <= $1 ORDER BY ${first}, ${second}`,
+    notifyEndpoints: NOTIFY_ENDPOINTS,
     rowsPerStatement: 100,
     leasesPerTransaction: 10_000,
   };

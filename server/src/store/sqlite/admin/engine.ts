@@ -84,6 +84,7 @@ export class SqliteAdminEngine extends SqliteAuditSource implements AdminEngine 
     jsonArray: 'json_array' as const,
     entriesFrom: (first: string, second: string) =>
       `${first} = $1 AND ${second} >= CAST($2 AS bigint) ORDER BY ${second}`,
+    notifyEndpoints: undefined,
     rowsPerStatement: 1,
     leasesPerTransaction: 100,
   };
