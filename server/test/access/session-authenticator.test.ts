@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SessionOwner } from '../../src/domain/access/principal.ts';
-import { createSessionSecret } from '../../src/domain/access/sessions.ts';
+import { createSessionSecret, isSessionLive } from '../../src/domain/access/sessions.ts';
 import { ApiError } from '../../src/domain/errors.ts';
 import { SessionAuthenticator } from '../../src/http/access/session-authenticator.ts';
 
@@ -39,6 +39,15 @@ test('a session that ended here is looked up again, before the other instances a
   sessions.forget(secret);
   const refused = await sessions.authenticate(secret, NOW_MS);
   assert.ok(refused instanceof ApiError && refused.code === 'session_ended');
+});
+
+test('a session ends with its key, also where a rotation has shortened its life since the sign-in', () => {
+  const { session, key } = liveOwner();
+  const ownerOf = (expiresAtMs: number, revokedAtMs: number | null = null) =>
+    ({ session, key: { ...key, expiresAtMs, revokedAtMs } }) as SessionOwner;
+  assert.equal(isSessionLive(ownerOf(NOW_MS + 1), NOW_MS), true);
+  assert.equal(isSessionLive(ownerOf(NOW_MS), NOW_MS), false);
+  assert.equal(isSessionLive(ownerOf(NOW_MS + 1, NOW_MS), NOW_MS), false);
 });
 
 test('a guess of an address over its limit is looked up as one, and an unknown session once', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { MAX_NAME } from '@petstore-inventory/shared/limits';
+import { keyState } from '../../src/domain/actions/keys.ts';
 import { NAMED_CURSOR } from '../../src/http/operation/parameter.ts';
 import { adminShop } from '../support/admin-shop.ts';
 import type { Answer, TestApp } from '../support/harness.ts';
@@ -8,6 +9,7 @@ import { petRow } from '../support/pet-rows.ts';
 import { assertNoticed, testOnceIn } from '../support/test-database.ts';
 
 const once = testOnceIn();
+const HOUR_MS = 3_600_000;
 
 interface KeyJson {
   readonly id: string;
@@ -87,6 +89,31 @@ test('the overlap and the expiry of a rotation are those of its body, and a scop
   const next = jsonOf(await send(app, key, `/keys/${own.id}/rotate`, { overlapSeconds: 90, expiresAt }));
   assert.equal(next.expiresAt, expiresAt);
   assert.equal(Date.parse(next.oldExpiresAt ?? '') - Date.parse(next.createdAt), 90_000);
+});
+
+test('a rotated key has the scopes and the lifetime of the old one, which works for a day more by default', async (t) => {
+  const { app, key } = await startShop(t);
+  const { principal } = await app.makeKey();
+  const accountId = principal.account.id;
+  const expiresAt = new Date(app.clock.nowMs + 3 * HOUR_MS).toISOString();
+  const own = jsonOf(await send(app, key, '/keys', { accountId, scopes: ['pets:read'], expiresAt }));
+  const next = jsonOf(await send(app, key, `/keys/${own.id}/rotate`, {}));
+  const lifeOf = ({ createdAt, expiresAt: endsAt }: KeyJson) =>
+    Date.parse(endsAt ?? '') - Date.parse(createdAt);
+  assert.deepEqual([next.scopes, lifeOf(next)], [['pets:read'], lifeOf(own)]);
+  assert.equal(next.oldExpiresAt, expiresAt, 'the old one lives no longer than before');
+
+  const every = jsonOf(await send(app, key, '/keys', { accountId }));
+  const later = jsonOf(await send(app, key, `/keys/${every.id}/rotate`, {}));
+  assert.equal(Date.parse(later.oldExpiresAt ?? '') - Date.parse(later.createdAt), 24 * HOUR_MS);
+  const stored = await app.database.rows(`SELECT scopes, expires_at FROM api_keys WHERE id = '${later.id}'`);
+  assert.deepEqual(stored, [[null, null]], 'a key with every scope keeps those of later releases too');
+});
+
+test('a key works until the moment of its expiry, and not in it', () => {
+  const key = { revokedAtMs: null, expiresAtMs: 5 };
+  assert.deepEqual([keyState(key, 4), keyState(key, 5)], ['active', 'expired']);
+  assert.equal(keyState({ ...key, revokedAtMs: 1 }, 4), 'revoked');
 });
 
 once(
