@@ -126,3 +126,17 @@ test('a checkpoint that begins between two looks at the file is no other program
   checkpoints.push('second', 'second');
   assert.match(overwritten.findFault() ?? '', /was written by another program/);
 });
+
+test('a served file that lost its end is called so, with the command that restores a backup', (t) => {
+  if (!isPosix) return;
+  const file = join(temporaryFolder(t), 'shop.db');
+  fs.writeFileSync(file, 'pages');
+  const index = { readCheckpoint: () => 'same' } as unknown as WalIndex;
+  const overwritten = new OverwrittenFile(file, index);
+  fs.truncateSync(file, 3);
+  fs.utimesSync(file, 1, 1);
+  assert.match(
+    overwritten.findFault() ?? '',
+    /shop\.db was cut, or overwritten with less, .* it has 3 of 5 bytes, .* petstore-server restore <backup> --replace/,
+  );
+});

@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** Commits that fail, leases that were lost, what instances share, files that are durable, and bounds of the store. */
 export const STORE: readonly Mutation[] = [
   {
+    name: 'a served file that lost its end is called one that another program has written',
+    file: 'server/src/store/sqlite/file/served-files.ts',
+    from: 'else if (found && bytes < known.bytes) return cut(this.#file, known.bytes, bytes);',
+    to: '',
+    tests: ['server/test/store/durable-files.test.ts'],
+  },
+  {
     name: 'a ban of a commit without confirmation is written twice on SQLite',
     file: 'server/src/store/sqlite/statements.ts',
     from: '\nAND NOT EXISTS (SELECT 1 FROM bans WHERE key_id = $keyId AND banned_at = $bannedAtMs)',

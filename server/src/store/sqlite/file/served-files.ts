@@ -1,5 +1,6 @@
 import { lstatSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { RESTORE_ADVICE } from './file-fault.ts';
 import type { WalIndex } from './wal-index.ts';
 
 /**
@@ -77,7 +78,9 @@ const IS_TIME_EXACT = process.platform !== 'win32';
 export class OverwrittenFile {
   readonly #file: string;
   readonly #walIndex: WalIndex;
-  #known: { readonly checkpoint: string; readonly changedAtNs: bigint | undefined } | undefined;
+  #known:
+    | { readonly checkpoint: string; readonly changedAtNs: bigint | undefined; readonly bytes: bigint }
+    | undefined;
 
   constructor(file: string, walIndex: WalIndex) {
     this.#file = file;
@@ -92,17 +95,24 @@ export class OverwrittenFile {
   findFault(): string | undefined {
     if (!IS_TIME_EXACT) return undefined;
     const checkpoint = this.#walIndex.readCheckpoint();
-    const changedAtNs = lstatSync(this.#file, { bigint: true, throwIfNoEntry: false })?.mtimeNs;
+    const found = lstatSync(this.#file, { bigint: true, throwIfNoEntry: false });
+    const { mtimeNs: changedAtNs, size: bytes = 0n } = found ?? {};
     // A checkpoint that began between the two reads may have changed the file already.
     if (checkpoint === undefined || checkpoint !== this.#walIndex.readCheckpoint()) {
       this.#known = undefined;
       return undefined;
     }
     const known = this.#known;
-    if (known?.checkpoint !== checkpoint) this.#known = { checkpoint, changedAtNs };
+    if (known?.checkpoint !== checkpoint) this.#known = { checkpoint, changedAtNs, bytes };
+    else if (found && bytes < known.bytes) return cut(this.#file, known.bytes, bytes);
     else if (known.changedAtNs !== changedAtNs) return overwritten(this.#file);
     return undefined;
   }
+}
+
+/** SQLite makes a served file smaller only in a checkpoint. What is missing may be in the log. */
+function cut(file: string, before: bigint, bytes: bigint): string {
+  return `${file} was cut, or overwritten with less, by another program while the service uses it: it has ${bytes} of ${before} bytes, so the service answers 503 to all requests until it is restarted; restart it and run petstore-server verify; if the start is refused or verify finds faults, ${RESTORE_ADVICE}.`;
 }
 
 function overwritten(file: string): string {
