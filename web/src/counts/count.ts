@@ -32,6 +32,8 @@ type CountState =
 export interface Refusal {
   readonly code: string;
   readonly message: string;
+  /** Method and path, as of `ApiError`. */
+  readonly request?: string;
 }
 
 /** An edit of a pet without a connection. It is sent as it was typed. */

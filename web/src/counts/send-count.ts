@@ -112,7 +112,7 @@ function setCounted({ stocktakeId, ...count }: Count, signal: AbortSignal) {
   return send<InventoryItem>('PATCH', `/inventory/${petId}`, { ...options, body });
 }
 
-export const refusalOf = ({ code, message }: ApiError): Refusal => ({ code, message });
+export const refusalOf = ({ code, message, request }: ApiError): Refusal => ({ code, message, request });
 
 /** Not an answer about the count: the service was not reached, is busy, or the session is over. */
 const isToRepeat = (error: ApiError): boolean => error.isUnsure || error.status === 401;

@@ -3,6 +3,8 @@ import { type TestContext, test } from 'node:test';
 import type { Count } from '../../src/counts/count.ts';
 import { sendCount } from '../../src/counts/send-count.ts';
 import { undoCount } from '../../src/counts/undo-count.ts';
+import { de } from '../../src/texts/de.ts';
+import { errorText } from '../../src/texts/error-text.ts';
 import { WAITING_COUNT } from './waiting-count.ts';
 
 const STATUS_EDIT: Count = {
@@ -83,6 +85,13 @@ test('an undo that was refused is tried again with another key, and then has no 
   answerInTurn(t, RECORDED, RECORDED);
   const undone = { ...count, ...(await undoCount({ ...count, undoKey: 'key-3' })) };
   assert.deepEqual([undone.state, undone.problem], ['undone', undefined]);
+});
+
+test('a refusal keeps its request, by which the page describes a conflict in the language of the person', async (t) => {
+  answerInTurn(t, refused(409, 'conflict'));
+  const problem = (await sendCount({ ...WAITING_COUNT, stocktakeId: undefined }))?.problem;
+  assert.equal(problem?.request, `PATCH /inventory/${WAITING_COUNT.petId}`);
+  assert.equal(errorText(problem, de.errors), de.errors.conflict('updateInventory'));
 });
 
 test('a count of a pet that is not there any more is refused', async (t) => {

@@ -11,6 +11,7 @@ import {
 import { DELIVERY_ERRORS, type DeliveryErrorCode, FAULT_KINDS } from '@petstore-inventory/shared/words';
 import { ERROR_STATUS } from '../../../server/src/domain/errors.ts';
 import { IMPORT_FAILURES } from '../../../server/src/domain/management/imports.ts';
+import { CODE_OF_REFUSAL } from '../../../server/src/http/writes/conflict-response.ts';
 import { ApiError } from '../../src/api/api-error.ts';
 import { LateCodeError } from '../../src/loading/late-code.ts';
 import { attemptText } from '../../src/texts/attempt-text.ts';
@@ -69,6 +70,14 @@ const OTHERWISE = [
   'placeOrder approveOrder cancelOrder expireOrder setInventoryStatus',
 ].join(' ');
 
+/** Why a revert is a conflict, and what the words about it must have. */
+const REVERT_CONFLICTS = {
+  too_much_stock: /größte Menge/,
+  nothing_to_revert: /bliebe gleich/,
+  already_reverted: /ist es schon/,
+  movement_of_order: /Bestellung/,
+};
+
 test('each conflict of an operation has German words, and no operation of the list has none', () => {
   const file = fileURLToPath(new URL('../../../admin-openapi.json', import.meta.url));
   const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -84,6 +93,15 @@ test('each conflict of an operation has German words, and no operation of the li
   );
   assert.deepEqual(OPERATIONS, Object.fromEntries(operations));
   for (const operation of Object.values(OPERATIONS)) assert.ok(de.errors.conflict(operation), operation);
+});
+
+test('the German words about an undo name each refusal of a revert', () => {
+  const german = de.errors.conflict('revertMovement') ?? '';
+  for (const [refusal, words] of Object.entries(REVERT_CONFLICTS)) assert.match(german, words, refusal);
+  const conflicts = Object.entries(CODE_OF_REFUSAL).filter(([, code]) => code === 'conflict');
+  // Without a condition on the quantity, a revert is not refused for it.
+  const refusals = conflicts.map(([refusal]) => refusal).filter((refusal) => refusal !== 'conflict');
+  assert.deepEqual(Object.keys(REVERT_CONFLICTS), refusals);
 });
 
 test('a conflict is described by its request in German, and by the service in English', () => {

@@ -48,7 +48,7 @@ const CONFLICTS: Readonly<Record<Operation, string>> = {
   updateInventory: 'Das ist mehr als die größte Menge.',
   adjustInventory: 'Das wären mehr Stück als die größte Menge.',
   revertMovement:
-    'Diese Änderung lässt sich nicht rückgängig machen: Der Bestand bliebe gleich, oder er wäre größer als die größte Menge.',
+    'Diese Änderung lässt sich nicht rückgängig machen: Sie ist es schon, oder sie gehört zu einer Bestellung, oder der Bestand bliebe gleich oder wäre größer als die größte Menge.',
   deliverOrder: 'Eine Position hat nicht mehr so viele offene Stück. Nichts wurde geändert.',
   returnOrder:
     'Eine Position hat nicht so viele gelieferte Stück, oder ein Tier hätte mehr als die größte Menge. Nichts wurde geändert.',

@@ -206,6 +206,20 @@ export const DASHBOARD_REQUESTS: readonly Mutation[] = [
     tests: ['web/test/shell/requests.test.ts'],
   },
   {
+    name: 'the German words about an undo leave out that somebody else was first',
+    file: 'web/src/texts/de/errors.ts',
+    from: 'Sie ist es schon, oder sie gehört zu einer Bestellung, oder der Bestand bliebe gleich oder wäre',
+    to: 'Der Bestand bliebe gleich, oder er wäre',
+    tests: ['web/test/shell/error-texts.test.ts'],
+  },
+  {
+    name: 'a refused count quotes the English service in German',
+    file: 'web/src/counts/send-count.ts',
+    from: '({ code, message, request });',
+    to: '({ code, message });',
+    tests: ['web/test/count/count-answers.test.ts'],
+  },
+  {
     name: 'a conflict in German quotes the English service',
     file: `${WEB}/texts/error-text.ts`,
     from: 'if (reason !== undefined) return reason;',
