@@ -274,6 +274,11 @@ test('an account that has more endpoints than a lowered limit is told how many t
     code: 'conflict',
     message: 'The account has 3 webhook endpoints, and may have 2; delete 2 first.',
   });
+  // There is no fourth one to delete.
+  await assert.rejects(store.webhooks.create(everything('acc_shop'), 0, AUTHOR), {
+    code: 'conflict',
+    message: 'No account may have another webhook endpoint: PETSTORE_MAX_WEBHOOK_ENDPOINTS is 0.',
+  });
 });
 
 test('each change is in the activity log with its author, and without secrets', async (t) => {

@@ -78,7 +78,7 @@ test('a URL that is not allowed is refused, and the maximum of endpoints holds',
   const id = await make(cli);
   assert.match(
     (await cli('webhooks', 'create', URL_TEXT, '--account', 'shop')).stderr,
-    /has 1 webhook endpoints, and may have 1; delete 1 first/,
+    /has 1 webhook endpoint, and may have 1; delete 1 first/,
   );
   assert.equal((await cli('webhooks', 'update', id, '--url', 'https://127.1/')).code, 1);
 });

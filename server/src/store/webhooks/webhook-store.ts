@@ -306,8 +306,12 @@ export class SqlWebhookStore implements WebhookStore {
     const [row] = await this.#engine.all<{ endpoints: number }>(COUNT, [accountId]);
     const endpoints = row?.endpoints ?? 0;
     if (endpoints < limit) return;
+    const has = `The account has ${endpoints} webhook ${endpoints === 1 ? 'endpoint' : 'endpoints'}`;
     // More than the limit where PETSTORE_MAX_WEBHOOK_ENDPOINTS was lowered.
-    const message = `The account has ${endpoints} webhook endpoints, and may have ${limit}; delete ${endpoints - limit + 1} first.`;
+    const message =
+      limit === 0
+        ? 'No account may have another webhook endpoint: PETSTORE_MAX_WEBHOOK_ENDPOINTS is 0.'
+        : `${has}, and may have ${limit}; delete ${endpoints - limit + 1} first.`;
     throw new OperatorError(message, { code: 'conflict' });
   }
 }

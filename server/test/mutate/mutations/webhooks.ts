@@ -3,6 +3,13 @@ import type { Mutation } from '../mutation.ts';
 /** What is sent, to whom, in which order, and where not. */
 export const WEBHOOKS: readonly Mutation[] = [
   {
+    name: 'an account is told to delete more endpoints than it has',
+    file: 'server/src/store/webhooks/webhook-store.ts',
+    from: 'limit === 0',
+    to: 'limit < 0',
+    tests: ['server/test/webhook-endpoints/endpoint-store.test.ts'],
+  },
+  {
     name: 'the instance that sends is not notified of a change of an endpoint by another process',
     file: 'server/src/cli/serve.ts',
     from: 'for (const sender of senders) sender.wake();',
