@@ -113,6 +113,8 @@ test('a reorder list for one supplier, from the overview to its arrival', async 
   await assertAccessible(page);
   await dialog.getByRole('button', { name: 'Mark as ordered' }).click();
   await page.getByText('144 units of 2 pets marked as ordered').waitFor();
+  // The button that opened the dialog is gone.
+  await focused(page.locator('#content'));
   await rowOf(page, 'Biscuit').getByText('140 ordered, expected 3 Dec 2030').last().waitFor();
   await page.getByText('2 pets, 0 units to order').waitFor();
   assert.deepEqual((await columns()).slice(-3), ['Supplier', 'Ordered', 'Actions'], 'none is to order');
