@@ -123,4 +123,11 @@ test('an undo that finds nothing to do says so, has no empty list of rows, and c
   assert.equal(await rows.count(), 0);
   assert.equal(await page.getByText('No rows of this kind').count(), 0);
   assert.equal(await page.getByRole('button', { name: 'Apply 0 changes' }).isDisabled(), true);
+  // A colleague opens its address after it was deleted.
+  await shop.send('DELETE', new URL(page.url()).pathname);
+  await page.reload();
+  await page.getByRole('heading', { name: 'This import is not there any more', level: 1 }).waitFor();
+  assert.equal(await page.title(), 'This import is not there any more · Pet Store');
+  await page.locator('#content').getByRole('link', { name: 'Import and export' }).click();
+  await page.getByRole('heading', { name: 'Recent imports' }).waitFor();
 });

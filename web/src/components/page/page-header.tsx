@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { IconChevronLeft } from '../../icons/icons.tsx';
-import { useTexts } from '../../texts/texts-context.tsx';
 import { usePageStart } from './kept-scroll.ts';
 import styles from './page-header.module.css';
+import { usePageTitle } from './use-page-title.ts';
 
 /** A title of more characters may be cut after three lines on a phone. */
 const LONG = 60;
@@ -20,11 +20,8 @@ interface Props {
 
 /** The top of each page. It also names the tab. */
 export function PageHeader({ title, parent, facts, actions }: Props) {
-  const { shop } = useTexts().app;
   usePageStart();
-  useEffect(() => {
-    document.title = `${title} · ${shop}`;
-  }, [title, shop]);
+  usePageTitle(title);
   return (
     <header className={styles.header}>
       <div className={styles.words}>

@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { IconProps } from '../../icons/icons.tsx';
+import { usePageTitle } from '../page/use-page-title.ts';
 import styles from './states.module.css';
 
 interface Props {
@@ -15,6 +16,7 @@ interface Props {
 /** Says why there is nothing here, and what to do. Other states are made of it. */
 export function EmptyState(props: Props) {
   const { icon: Icon, title, children, actions, isWholePage = false, isTitle = false } = props;
+  usePageTitle(isTitle ? title : undefined);
   const Title = isTitle ? 'h1' : 'h2';
   return (
     <div className={styles.state} data-whole-page={isWholePage || undefined}>

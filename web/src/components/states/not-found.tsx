@@ -8,9 +8,11 @@ interface Props {
   /** Says which record is not there; by default, that the page is not. */
   readonly title?: string;
   readonly hint?: string;
+  /** The page that a person may look for; by default, the stock. */
+  readonly leadsTo?: { readonly href: string; readonly label: string };
 }
 
-export function NotFound({ title, hint }: Props) {
+export function NotFound({ title, hint, leadsTo }: Props) {
   const { states } = useTexts().app;
   return (
     <EmptyState
@@ -18,8 +20,8 @@ export function NotFound({ title, hint }: Props) {
       title={title ?? states.notFound}
       isTitle
       actions={
-        <Button component={Link} href="/stock" variant="default">
-          {states.toStock}
+        <Button component={Link} href={leadsTo?.href ?? '/stock'} variant="default">
+          {leadsTo?.label ?? states.toStock}
         </Button>
       }
     >

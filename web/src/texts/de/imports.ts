@@ -32,6 +32,8 @@ export const imports: typeof english = {
   download: 'Herunterladen',
   recent: 'Letzte Importe',
   none: 'Noch keine Importe',
+  gone: 'Diesen Import gibt es nicht mehr',
+  goneHint: 'Importe bleiben 7 Tage, wenn niemand sie löscht. Was sie geändert haben, steht im Verlauf.',
   noneHint: 'Hier stehen die Dateien der letzten Tage.',
   file: 'Datei',
   state: 'Zustand',

@@ -33,6 +33,8 @@ export const imports = {
   download: 'Download',
   recent: 'Recent imports',
   none: 'No imports yet',
+  gone: 'This import is not there any more',
+  goneHint: 'Imports are kept for 7 days, unless somebody deletes them. What they changed is in the history.',
   noneHint: 'Files that were sent in the last days are listed here.',
   file: 'File',
   state: 'State',

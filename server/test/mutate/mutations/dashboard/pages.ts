@@ -154,6 +154,27 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['web/test/orders.test.ts'],
   },
   {
+    name: 'a page that has nothing but a message does not name its tab',
+    file: `${WEB}/components/states/empty-state.tsx`,
+    from: 'usePageTitle(isTitle ? title : undefined);',
+    to: '',
+    tests: ['web/test/imports/undo-import.test.ts'],
+  },
+  {
+    name: 'the address of a deleted import leads nowhere',
+    file: `${WEB}/pages/imports/plan/import-view.tsx`,
+    from: "if (isApiError(error, 'not_found')) {",
+    to: "if (isApiError(error, 'conflict')) {",
+    tests: ['web/test/imports/undo-import.test.ts'],
+  },
+  {
+    name: 'a dialog whose button is gone leaves the keyboard without a place',
+    file: `${WEB}/components/dialogs/use-returned-focus.ts`,
+    from: 'if (!isThere && document.activeElement === document.body) focusPage();',
+    to: '',
+    tests: ['web/test/reorders.test.ts'],
+  },
+  {
     name: 'the keys of the stock list do nothing after a click on the box of a row',
     file: `${WEB}/pages/stock/table/use-table-keys.ts`,
     from: 'nav a, [data-position] input[type="checkbox"]',
@@ -345,8 +366,8 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
     name: 'a dialog leaves the focus nowhere when it closes',
     file: `${WEB}/components/dialogs/use-returned-focus.ts`,
-    from: 'opener.isConnected) opener.focus()',
-    to: 'opener.isConnected) opener.blur()',
+    from: '  control.focus();',
+    to: '  control.blur();',
     tests: ['web/test/journeys/focus-order.long.ts'],
   },
   {

@@ -1,10 +1,12 @@
 import { IMPORT_EFFECTS } from '@petstore-inventory/shared/words';
 import { Link, useSearchParams } from 'wouter';
+import { isApiError } from '../../../api/api-error.ts';
 import type { ImportCounts } from '../../../api/schemas.ts';
 import { PageBody } from '../../../components/page/page-body.tsx';
 import { PageHeader } from '../../../components/page/page-header.tsx';
 import { RelativeTime } from '../../../components/relative-time.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
+import { NotFound } from '../../../components/states/not-found.tsx';
 import { PageSkeleton } from '../../../components/states/page-skeleton.tsx';
 import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { useImportName } from '../import-name.ts';
@@ -26,6 +28,10 @@ export function ImportView({ importId }: { importId: string }) {
   const { data: found, error, refetch } = useImport(importId);
   const findUndone = useUndoneImports(found);
   const name = useImportName(findUndone ?? NONE_KEPT);
+  if (isApiError(error, 'not_found')) {
+    const leadsTo = { href: '/imports', label: app.pages.imports };
+    return <NotFound title={imports.gone} hint={imports.goneHint} leadsTo={leadsTo} />;
+  }
   if (!found || !findUndone)
     return error ? <ErrorState error={error} onRetry={() => void refetch()} isWholePage /> : <PageSkeleton />;
   const { state, errorCount, counts } = found;
