@@ -33,6 +33,14 @@ async function shopWith(t: TestContext, count = 4) {
     const change = { kind: 'adjust', petId: BigInt(petId), delta: -units } as const;
     assert.equal((await store.write({ kind: 'change', change }, CLI_AUTHOR)).kind, 'single');
   };
+  /** Reverts the newest movement of a pet. */
+  const revert = async (petId: number) => {
+    const newest = `SELECT max(sequence) FROM movements WHERE pet_id = ${petId}`;
+    const [[sequence] = []] = await shop.database.rows(newest);
+    const command = { kind: 'revert', sequence: Number(sequence), explanation: UNEXPLAINED } as const;
+    const result = await store.write(command, CLI_AUTHOR);
+    assert.ok(result.kind === 'single' && result.code === 'done', JSON.stringify(result.kind));
+  };
   const pet = async (petId: number) => {
     const found = await store.pets.find(BigInt(petId)).catch(() => undefined);
     if (!found) return undefined;
@@ -53,7 +61,7 @@ async function shopWith(t: TestContext, count = 4) {
   const quantities = async (...petIds: readonly number[]) =>
     Promise.all(petIds.map(async (petId) => (await pet(petId))?.quantity));
   const faultsOf = ({ faults }: Import) => faults.map(({ line, field, code }) => [line, field, code]);
-  return { shop, store, applied, undoOf, sell, pet, quantities, faultsOf };
+  return { shop, store, applied, undoOf, sell, revert, pet, quantities, faultsOf };
 }
 
 const refusalOf = (attempt: Promise<unknown>) =>
@@ -217,6 +225,20 @@ test('what an earlier release applied can be undone', async (t) => {
   assert.deepEqual(await quantities(5, 7), [0, 20]);
 });
 
+test('of an import of an earlier release, an old revert of a pruned movement is none of its reverts', async (t) => {
+  const { shop, store, applied, undoOf, quantities, revert } = await shopWith(t, 2);
+  await applied('petId,quantity\n1,15\n');
+  await revert(1);
+  await applied('petId,quantity\n2,11\n');
+  // The revert is the newest movement of its pet, which a prune keeps.
+  const { prune } = await store.pruneMovements((await store.now()) + 1, CLI_AUTHOR);
+  assert.ok(prune && prune.deleted > 0);
+  const file = await applied('petId,quantity\n1,25\n2,30\n');
+  await shop.database.run('UPDATE imports SET applied_after = NULL');
+  await shop.apply((await undoOf(file)).id);
+  assert.deepEqual(await quantities(1, 2), [10, 11]);
+});
+
 test('an archived pet that gets units back is shown again', async (t) => {
   const { shop, store, applied, undoOf, quantities } = await shopWith(t, 2);
   const file = await applied('petId,quantity\n1,0\n2,12\n');
@@ -275,15 +297,8 @@ test('a barcode that the pet still has is no obstacle to those that it had', asy
 
 test('units of which the movement was reverted before are not taken back a second time', async (t) => {
   const it = await shopWith(t, 4);
-  const { shop, store, applied, undoOf, sell, quantities } = it;
+  const { shop, applied, undoOf, sell, quantities, revert } = it;
   const file = await applied('petId,name,quantity\n1,Rex,25\n2,,3\n3,,25\n9,,5\n');
-  const revert = async (petId: number) => {
-    const newest = `SELECT max(sequence) FROM movements WHERE pet_id = ${petId}`;
-    const [[sequence] = []] = await shop.database.rows(newest);
-    const command = { kind: 'revert', sequence: Number(sequence), explanation: UNEXPLAINED } as const;
-    const result = await store.write(command, CLI_AUTHOR);
-    assert.ok(result.kind === 'single' && result.code === 'done', JSON.stringify(result.kind));
-  };
   for (const petId of [1, 2, 3, 9]) await revert(petId);
   // The revert of a revert gives pet 3 the units of the file again.
   await revert(3);

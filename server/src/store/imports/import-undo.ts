@@ -31,7 +31,8 @@ AND id > (SELECT max(id) FROM activity WHERE action = 'imports.apply' AND target
 
 /**
  * Pets with petIds from `$2` to `$3` whose movement of the import `$1` is reverted, and that revert not again: they have given
- * its units back. `$4` is before its movements, and `$5` the last of them. A prune may have deleted a reverted movement.
+ * its units back. `$4` is before its movements, and `$5` the last of them. A prune may have deleted a reverted movement: it was
+ * one of the import if these bounds are known, because only the import has movements between them.
  */
 const REVERTED = `WITH RECURSIVE chain (pet_id, sequence, reverts) AS (
   SELECT reverting.pet_id, reverting.sequence, 1 FROM movements AS reverting
@@ -39,7 +40,7 @@ const REVERTED = `WITH RECURSIVE chain (pet_id, sequence, reverts) AS (
   WHERE reverting.kind = 'revert' AND reverting.reverted_sequence IS NOT NULL
   AND reverting.reverted_sequence > CAST($4 AS bigint) AND reverting.reverted_sequence <= CAST($5 AS bigint)
   AND reverting.pet_id >= CAST($2 AS bigint) AND reverting.pet_id <= CAST($3 AS bigint)
-  AND (made.sequence IS NULL OR made.reference_id = $1)
+  AND (made.reference_id = $1 OR made.sequence IS NULL AND CAST($5 AS bigint) < ${Number.MAX_SAFE_INTEGER})
   UNION ALL
   SELECT chain.pet_id, later.sequence, reverts + 1 FROM chain JOIN movements AS later ON later.reverted_sequence = chain.sequence
 )

@@ -338,6 +338,13 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
     tests: ['server/test/imports/undo.test.ts'],
   },
   {
+    name: 'an undo of an old import leaves units for a revert of another pruned movement',
+    file: 'server/src/store/imports/import-undo.ts',
+    from: ' AND CAST($5 AS bigint) < ${Number.MAX_SAFE_INTEGER})',
+    to: ')',
+    tests: ['server/test/imports/undo.test.ts'],
+  },
+  {
     name: 'an undo of an import leaves units whose revert was reverted',
     file: 'server/src/store/imports/import-undo.ts',
     from: 'HAVING max(reverts) % 2 = 1',
