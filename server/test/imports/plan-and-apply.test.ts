@@ -112,6 +112,33 @@ test('a file is planned, shown, and applied with its author', async (t) => {
   ]);
 });
 
+test('a row that changes one value alone is a change of that value', async (t) => {
+  const shop = await ImportShop.open(t);
+  const header = 'petId,name,category,quantity,status,lowStockAt,restockAt,sku,barcodes,supplier\n';
+  const first = ['1', 'Rex', 'Dogs', '5', 'available', '2', '4', 'A-1', '4006381333931', 'Zoo'];
+  await shop.apply((await shop.planned(`${header}${first.join()}\n`)).id);
+  const other = ['Max', 'Cats', '6', 'sold', '1', '9', 'B-1', '96385074', 'Reef'];
+  for (const [i, value] of other.entries()) {
+    const name = header.trim().split(',')[i + 1] ?? '';
+    const { id, counts } = await shop.planned(`${header}${first.with(i + 1, value).join()}\n`);
+    assert.deepEqual(counts, { new: 0, changed: 1, unchanged: 0 }, name);
+    const [{ before, after } = assert.fail()] = await shop.rows(id);
+    const changed = Object.entries(after ?? {}).filter(
+      ([field, now]) => String(now) !== String(before?.[field as keyof typeof before]),
+    );
+    assert.deepEqual(
+      changed.map(([field, now]) => [field, String(now)]),
+      [[name, value]],
+    );
+    await shop.apply(id);
+    const back = await shop.planned(`${header}${first.join()}\n`);
+    assert.equal(back.counts.changed, 1, `${name} was written`);
+    await shop.apply(back.id);
+  }
+  const expected = 1 + 2 * other.length;
+  assert.deepEqual(await shop.database.rows('SELECT count(*) FROM movements'), [[expected]]);
+});
+
 once('the same file twice changes nothing, in each format', async (t) => {
   const shop = await ImportShop.open(t);
   const object = '{"petId":1,"quantity":5,"name":"Rex"}';

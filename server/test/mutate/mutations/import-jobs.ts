@@ -136,7 +136,21 @@ export const IMPORT_JOBS: readonly Mutation[] = [
     file: 'server/src/store/imports/plan-sql.ts',
     from: ' OR stock.status <> coalesce(given.status, stock.status)',
     to: '',
-    tests: [PLAN, 'server/test/imports/model.test.ts'],
+    tests: [PLAN],
+  },
+  {
+    name: 'a plan shows a row of a new category as unchanged',
+    file: 'server/src/store/imports/plan-sql.ts',
+    from: "\nOR pets.category IS DISTINCT FROM nullif(coalesce(given.category, pets.category), '')",
+    to: '',
+    tests: [PLAN],
+  },
+  {
+    name: 'a plan shows a row of another restockAt as unchanged',
+    file: 'server/src/store/imports/plan-sql.ts',
+    from: '\n  OR stock.restock_at IS DISTINCT FROM given.restock_at',
+    to: '',
+    tests: [PLAN],
   },
   {
     name: 'a plan above a lowered limit keeps a pet from getting fewer units',
