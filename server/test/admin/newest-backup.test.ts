@@ -15,6 +15,8 @@ test('the system has the newest backup that was recorded, and its age', async (t
   const { nowMs } = app.clock;
   await app.admin.recordBackup({ madeAtMs: nowMs - 90_000_000, sequence: 1, bytes: 5_000_000_000 });
   await app.admin.recordBackup({ madeAtMs: nowMs - 3_600_000, sequence: 2, bytes: 10 });
+  // One that began before, and took longer.
+  await app.admin.recordBackup({ madeAtMs: nowMs - 80_000_000, sequence: 1, bytes: 20 });
   const { ageSeconds, ...backup } = (await newestBackup()) as { ageSeconds: number };
   assert.deepEqual(backup, { madeAt: new Date(nowMs - 3_600_000).toISOString(), sequence: 2, bytes: 10 });
   const latestMs = (await app.admin.now()) - (nowMs - 3_600_000);

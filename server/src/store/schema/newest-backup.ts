@@ -13,10 +13,15 @@ CREATE TABLE newest_backup (
 export const READ_NEWEST_BACKUP =
   'SELECT made_at AS "madeAtMs", head_sequence AS sequence, byte_count AS bytes FROM newest_backup';
 
+/**
+ * Of two backups at the same time, one that began before may be verified after. The place in the ledger decides, because clocks
+ * can be wrong.
+ */
 const RECORD = `INSERT INTO newest_backup VALUES (1, $1, $2, $3) ON CONFLICT (id) DO UPDATE
-SET made_at = excluded.made_at, head_sequence = excluded.head_sequence, byte_count = excluded.byte_count`;
+SET made_at = excluded.made_at, head_sequence = excluded.head_sequence, byte_count = excluded.byte_count
+WHERE excluded.head_sequence >= newest_backup.head_sequence`;
 
-/** Within a transaction: replaces the record of the newest backup. */
+/** Within a transaction: replaces the record of the newest backup, unless that has later movements. */
 export async function writeNewestBackup(
   client: Pick<SqlClient, 'run'>,
   { madeAtMs, sequence, bytes }: NewestBackup,

@@ -7,6 +7,13 @@ const restored = ['server/test/store/restored-files.test.ts'];
 /** What keeps backups restorable, and a restore from losing a database. */
 export const BACKUPS: readonly Mutation[] = [
   {
+    name: 'a slow backup takes the place of a newer one',
+    file: 'server/src/store/schema/newest-backup.ts',
+    from: '\nWHERE excluded.head_sequence >= newest_backup.head_sequence',
+    to: '',
+    tests: ['server/test/admin/newest-backup.test.ts'],
+  },
+  {
     name: 'a restore replaces the file of a shop that moved',
     file: 'server/src/store/restore.ts',
     from: '  if (existsSync(target)) checkReplaced(movedTo(target));\n',
