@@ -152,6 +152,7 @@ test('the overview leads to the orders that expire soon', async (t) => {
   await page.getByRole('row', { name: /^3 (?:Expires soon|Placed) Neon tetra/ }).waitFor();
   assert.equal(await page.getByRole('row', { name: 'web-1001' }).count(), 0, 'another order that is placed');
   await page.locator('nav [aria-current="page"]').getByText('Expires soon').waitFor();
+  assert.equal(await page.title(), 'Expires soon · Orders · Pet Store');
 });
 
 test('an order that is delivered in part has a state of its own, and is found by it and by its reference', async (t) => {

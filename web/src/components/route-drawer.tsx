@@ -2,8 +2,8 @@ import { Drawer } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useTypedContent } from './dialogs/typed-content.tsx';
-import { useTexts } from '../texts/texts-context.tsx';
 import { useReturnedFocus } from './dialogs/use-returned-focus.ts';
+import { useTitlePart } from './page/use-page-title.ts';
 
 interface Props {
   readonly title: ReactNode;
@@ -21,26 +21,12 @@ export function RouteDrawer({ title, name, isOpen, closeTo, children }: Props) {
   const { close, wrap } = useTypedContent(() => navigate(closeTo));
   useReturnedFocus();
   useEscape(isOpen, close);
-  useTabTitle(name, isOpen);
+  useTitlePart(isOpen ? name : undefined);
   return (
     <Drawer opened={isOpen} onClose={close} closeOnEscape={false} title={title} size={480}>
       {wrap(children)}
     </Drawer>
   );
-}
-
-/** The address of the drawer is its own, so tabs, bookmarks and the history of the browser tell it from the page below. */
-function useTabTitle(name: string, isOpen: boolean): void {
-  const { shop } = useTexts().app;
-  useEffect(() => {
-    if (!isOpen) return;
-    const below = document.title;
-    document.title = `${name} · ${below}`;
-    return () => {
-      document.title = below;
-    };
-    // The page below has its title in the language of the shop's name.
-  }, [name, isOpen, shop]);
 }
 
 /** Escape closes the drawer, unless a dialog over it has the key: that may show a secret which is not shown again. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import styles from './page-tabs.module.css';
+import { useTitlePart } from './use-page-title.ts';
 
 interface Props {
   /** Names the parts. */
@@ -20,6 +21,7 @@ export function PageTabs({ label, tabs, current: given, isInset }: Props) {
   const [home] = tabs[0] ?? [''];
   const isBelow = (href: string) => path === href || (href !== home && path.startsWith(`${href}/`));
   const current = given ?? tabs.find(([href]) => isBelow(href))?.[0];
+  useTitlePart(current === home ? undefined : tabs.find(([href]) => href === current)?.[1]);
   // A phone shows only some of them.
   useEffect(() => {
     if (current === undefined) return;

@@ -135,15 +135,22 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
     name: 'the title of an order is that of the list',
     file: `${WEB}/components/route-drawer.tsx`,
-    from: 'useTabTitle(name, isOpen);\n',
+    from: 'useTitlePart(isOpen ? name : undefined);\n',
     to: '',
     tests: ['web/test/orders.test.ts'],
   },
   {
     name: 'the title of the list stays that of an order that was closed',
-    file: `${WEB}/components/route-drawer.tsx`,
-    from: '      document.title = below;\n',
+    file: `${WEB}/components/page/use-page-title.ts`,
+    from: '      parts.splice(parts.indexOf(part), 1);\n',
     to: '',
+    tests: ['web/test/orders.test.ts'],
+  },
+  {
+    name: 'the parts of a page have one title',
+    file: `${WEB}/components/page/page-tabs.tsx`,
+    from: 'current === home ? undefined',
+    to: 'current !== home ? undefined',
     tests: ['web/test/orders.test.ts'],
   },
   {
