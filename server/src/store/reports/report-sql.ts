@@ -64,7 +64,10 @@ const REVERTED_REASON = `CASE WHEN movements.kind = 'revert' THEN (
   SELECT origin.reason FROM chain JOIN movements AS origin ON origin.sequence = chain.sequence WHERE origin.kind <> 'revert'
 ) END`;
 
-/** Sums of the movements after `$1` up to `$2`, and of those in the category `$3` alone. */
+/**
+ * Sums of the movements after `$1` up to `$2`, and of those in the category `$3` alone. With `=`, PostgreSQL would first look for the
+ * pets of the category: it expects one of a category that many pets have just got, and compares all of them with each movement.
+ */
 export function sumsOf({
   isByCategory,
   hasCategory,
@@ -77,7 +80,7 @@ export function sumsOf({
   return `SELECT ${category} AS category, kind, reason, ${REVERTED_REASON} AS "revertedReason", count(*) AS movements,
 ${unitsOf('in', 'quantity_after', 'quantity_before')}, ${unitsOf('out', 'quantity_before', 'quantity_after')}
 FROM movements ${pets} WHERE sequence > CAST($1 AS bigint) AND sequence <= CAST($2 AS bigint)
-${hasCategory ? 'AND category = $3' : ''} GROUP BY 1, 2, 3, 4`;
+${hasCategory ? 'AND category IS NOT DISTINCT FROM $3' : ''} GROUP BY 1, 2, 3, 4`;
 }
 
 /**

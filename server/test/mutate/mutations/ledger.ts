@@ -17,6 +17,13 @@ export const LEDGER: readonly Mutation[] = [
     tests: ['server/test/postgres/ledger-reading.test.ts'],
   },
   {
+    name: 'a report of a category compares each movement with all pets of it',
+    file: 'server/src/store/reports/report-sql.ts',
+    from: 'AND category IS NOT DISTINCT FROM $3',
+    to: 'AND category = $3',
+    tests: ['server/test/postgres/ledger-reading.test.ts'],
+  },
+  {
     name: 'the history of a deleted pet is 404 where a filter leaves nothing of it',
     file: 'server/src/http/movements/movements.ts',
     from: 'if ((await ledger.listMovements(query)).movements.length === 0) throw',
