@@ -4,7 +4,7 @@ import { MAX_NAME } from '@petstore-inventory/shared/limits';
 import { useState } from 'react';
 import { useTexts } from '../../texts/texts-context.tsx';
 import { SEARCH_DELAY_MS } from '../records/use-records.ts';
-import { useFirstAccounts, useFoundAccounts } from './use-accounts.ts';
+import { useAccounts, useFoundAccounts } from './use-accounts.ts';
 
 /** The list shows this many; the search finds the others. */
 const SHOWN = 50;
@@ -17,7 +17,7 @@ interface Props {
 /** Chooses an account by its name. */
 export function AccountSelect({ value, onChange }: Props) {
   const { keys } = useTexts().access;
-  const { records: accounts = [], isWhole } = useFirstAccounts();
+  const { records: accounts = [], isWhole } = useAccounts();
   const [words, setWords] = useState('');
   const [asked] = useDebouncedValue(words.trim(), SEARCH_DELAY_MS);
   const isSearched = !isWhole && asked !== '' && asked.length <= MAX_NAME;
