@@ -12,6 +12,8 @@ export interface CollectedSpan {
   readonly parentSpanId?: string;
   readonly kind: number;
   readonly status: { readonly code?: number };
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
   readonly attributes: Readonly<Record<string, string | number | undefined>>;
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { AsyncResource } from 'node:async_hooks';
 import { execFileSync } from 'node:child_process';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
@@ -294,6 +295,50 @@ test('calls of a store have spans only inside a request, and keep their results,
   );
   assert.equal(calls[1]?.attributes['error.type'], 'TypeError');
   assert.equal(collector.spans.length, 6, 'with the commit of the write, once');
+});
+
+test('a span ends with its work, and none is of a request that is over or of another delivery', async (t) => {
+  const collector = await startCollector(t);
+  const tracing = await tracingTo(collector.url);
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const store = tracing.store({
+    findItem: () => promise,
+    findPet: () => Promise.reject(new TypeError('damaged')),
+    write: (batch: object) => tracing.commit([batch], 40),
+  });
+  const probe = requestWith({}, { path: '/readyz', operation: '/readyz', pathPattern: undefined });
+  let later = (): unknown => undefined;
+  await tracing.request(probe, async () => {
+    const found = store.findItem();
+    store.write({});
+    await assert.rejects(store.findPet(), TypeError);
+    setTimeout(resolve, 20, 3);
+    await found;
+    later = AsyncResource.bind(() => store.findItem());
+    return { status: 200 };
+  });
+  await later();
+  const traceparent = `00-${TRACE_ID}-${CALLER}-01`;
+  const attempt = { eventId: '1.0', eventType: 'inventory.low', attempt: 1, durationMs: 20 };
+  const delivery = { ...attempt, url: 'https://shop.example/a', statusCode: null, errorCode: 'timeout' };
+  tracing.delivery({ ...delivery, traceparent });
+  await tracing.request(probe, async () => ({ status: 200 }));
+  await tracing.close();
+  const { spans } = collector;
+  const [server] = spans.filter(({ kind }) => kind === SERVER);
+  assert.deepEqual([server?.name, server?.attributes['http.route']], ['GET /readyz', '/readyz']);
+  const named = (name: string) => spans.filter((span) => span.name === name);
+  assert.equal(named('findItem').length, 1, 'none after its request');
+  assert.equal(named('findPet')[0]?.status.code, ERROR);
+  const tookMs = (name: string) => {
+    const [{ startTimeUnixNano = '0', endTimeUnixNano = '0' } = {}] = named(name);
+    return Number(BigInt(endTimeUnixNano) - BigInt(startTimeUnixNano)) / 1e6;
+  };
+  assert.ok(tookMs('findItem') > 15, 'a call ends when its promise does');
+  assert.ok(Math.abs(tookMs('commit') - 40) < 1, `${tookMs('commit')} ms`);
+  const [sent] = named('POST webhook');
+  assert.deepEqual([sent?.status.code, sent?.traceId], [ERROR, TRACE_ID]);
+  assert.equal(spans.filter(({ traceId }) => traceId === TRACE_ID).length, 1, 'no other span has its ids');
 });
 
 test('without an address no package of OpenTelemetry is loaded for traces', (t) => {
