@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareEvents, isEventId, placeBefore, recentEvents } from '../../src/pages/webhooks/events.ts';
+import {
+  compareEvents,
+  isEventId,
+  placeBefore,
+  recentEvents,
+  shownPlace,
+} from '../../src/pages/webhooks/events.ts';
 
 test('the place before an event is an id that a replay takes, directly before it', () => {
   assert.equal(placeBefore('815.2-1a2b3c4d'), '815.1');
   const place = placeBefore('815.0-1a2b3c4d');
   assert.ok(isEventId(place));
+  assert.equal(shownPlace(place), '814');
+  assert.equal(shownPlace('814.1'), '814.1');
   assert.ok(compareEvents(place, '815.0-1a2b3c4d') < 0);
   assert.ok(
     compareEvents(place, '814.1-1a2b3c4d') > 0,

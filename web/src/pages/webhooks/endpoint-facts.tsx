@@ -9,6 +9,7 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './endpoint-page.module.css';
 import { Behind, EndpointBadge } from './endpoint-state.tsx';
+import { shownPlace } from './events.ts';
 import { useHead } from './webhooks-api.ts';
 
 /** The filter of an endpoint, and the state of its deliveries. */
@@ -24,7 +25,7 @@ export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
         facts={[
           [webhooks.state, <State key="state" endpoint={endpoint} />],
           [webhooks.behind, <Behind key="behind" endpoint={endpoint} head={head} />],
-          [webhooks.deliveredTo, <Code key="to">{endpoint.lastEventId}</Code>],
+          [webhooks.deliveredTo, <Code key="to">{shownPlace(endpoint.lastEventId)}</Code>],
           [webhooks.failingSince, time(failingSince)],
           [webhooks.failures, failures === 0 ? undefined : <Quantity key="failures" value={failures} />],
           [webhooks.nextAttempt, isRetrying ? time(retryAt) : undefined],

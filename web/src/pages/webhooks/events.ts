@@ -36,6 +36,12 @@ export function placeBefore(eventId: string): string {
   return number > 0 ? `${sequence}.${number - 1}` : `${sequence - 1}.${LAST_NUMBER}`;
 }
 
+/** A place for people: after all events of a movement, it is the number of the movement. */
+export function shownPlace(eventId: string): string {
+  const [sequence = '', number] = eventId.split('.');
+  return number === String(LAST_NUMBER) ? sequence : eventId;
+}
+
 interface RecentEvent {
   readonly eventId: string;
   readonly eventType: string;

@@ -4,7 +4,7 @@ import type { WebhookEndpoint } from '../../api/schemas.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
-import { compareEvents, isEventId, placeBefore, recentEvents, sequenceOf } from './events.ts';
+import { compareEvents, isEventId, placeBefore, recentEvents, sequenceOf, shownPlace } from './events.ts';
 import { replayEvents, useDeliveries, useRefresh } from './webhooks-api.ts';
 
 /** The choice of an event that is not in the list. */
@@ -73,7 +73,7 @@ export function ReplayDialog({ endpoint, after: chosen = '', onClose }: Props) {
       )}
       {difference !== 0 && <Effect endpoint={endpoint} after={wanted} isSkip={isSkip} />}
       <Text c="dimmed">
-        {webhooks.deliveredTo} {endpoint.lastEventId}
+        {webhooks.deliveredTo} {shownPlace(endpoint.lastEventId)}
       </Text>
     </FormDialog>
   );
