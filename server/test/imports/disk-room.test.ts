@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { createKey } from '../../src/cli/keys/new-key.ts';
 import { isTooSlow } from '../../src/http/admin/imports/receive-file.ts';
 import { ImportRunner } from '../../src/management/jobs/import-runner.ts';
+import { SqlImportStore } from '../../src/store/imports/import-store.ts';
+import { openAdminEngine } from '../../src/store/open-engine.ts';
 import { importJson } from '../../src/wire/import-json.ts';
 import { type Answer, startApp } from '../support/harness.ts';
 import { ImportShop, STAFF } from './import-shop.ts';
@@ -100,4 +102,22 @@ test('a body may begin slowly, and must then arrive with 1,000 bytes per second'
   assert.equal(isTooSlow(999, 31_000), true);
   assert.equal(isTooSlow(1_000, 31_000), false);
   assert.equal(isTooSlow(75_000 * 3_600, 3_600_000), false);
+});
+
+test('an import is cancelled on a full disk with the reserve, because that frees the disk', async (t) => {
+  const shop = await ImportShop.open(t);
+  const { id } = await shop.planned('petId,quantity\n1,5\n');
+  const engine = await openAdminEngine(shop.database.url);
+  t.after(() => engine.close());
+  engine.keepReserve();
+  const { transaction } = engine;
+  const imports = new SqlImportStore(engine);
+  let attempts = 0;
+  t.mock.method(engine, 'transaction', (command: () => Promise<unknown>) => {
+    attempts += 1;
+    if (attempts > 1) return transaction.call(engine, command);
+    return Promise.reject(Object.assign(new Error('database or disk is full'), { errcode: 13 }));
+  });
+  await imports.cancel(id, STAFF);
+  assert.deepEqual([attempts, (await shop.find(id)).state], [2, 'cancelled']);
 });

@@ -415,4 +415,25 @@ export const IMPORTS: readonly Mutation[] = [
     to: '',
     tests: ['server/test/pets/import-words.test.ts'],
   },
+  {
+    name: 'a preview shows that a row without a status makes a pet available',
+    file: 'server/src/store/imports/import-row.ts',
+    from: "status: row.status ?? before?.status ?? 'available'",
+    to: "status: row.status ?? 'available'",
+    tests: ['server/test/imports/import-row.test.ts'],
+  },
+  {
+    name: 'a preview shows that a row without thresholds removes them',
+    file: 'server/src/store/imports/import-row.ts',
+    from: 'const thresholds = row.hasThresholds === 1 ? row : before;',
+    to: 'const thresholds = row;',
+    tests: ['server/test/imports/import-row.test.ts'],
+  },
+  {
+    name: 'an import cannot be cancelled on a full disk',
+    file: 'server/src/store/imports/import-store.ts',
+    from: "const isFreeing = verb === 'cancel';",
+    to: 'const isFreeing = verb.length === 0;',
+    tests: ['server/test/imports/disk-room.test.ts'],
+  },
 ];
