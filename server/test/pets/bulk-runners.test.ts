@@ -191,3 +191,12 @@ test('an undo leaves another pet with the petId of a deleted one also after a pr
   const suppliers = (await reorders.rows([1n, 2n, 3n])).map(({ supplier }) => supplier);
   assert.deepEqual(suppliers, ['Zoo', 'Reef', null]);
 });
+
+test('a pet that was deleted before its change was planned is another pet in the plan', async (t) => {
+  const { bulkChanges, run, after, pets, store, rowsOf } = await runnerShop(t);
+  const { id } = await bulkChanges.create({ petIds: [3n] }, { supplier: 'Zoo' }, OTHER);
+  await pets.delete(3n, OTHER);
+  await store.importPets([petRow(3, { name: 'Another' })], 'cli');
+  await run();
+  assert.deepEqual(await rowsOf(await after('apply', await bulkChanges.find(id))), [[3, 'changed']]);
+});

@@ -632,6 +632,13 @@ export const BULK_CHANGES: readonly Mutation[] = [
     tests: ['server/test/pets/bulk-runners.test.ts'],
   },
   {
+    name: 'a pet that was deleted before its bulk change was planned counts as deleted after it',
+    file: 'server/src/store/admin/bulk-changes/bulk-writer.ts',
+    from: ' WHERE CAST(value ->> 0 AS bigint) < (SELECT max(sequence) FROM ledger_start)',
+    to: '',
+    tests: ['server/test/pets/bulk-runners.test.ts'],
+  },
+  {
     name: 'a pet that was deleted before a bulk change counts as deleted after it',
     file: 'server/src/store/admin/bulk-changes/bulk-writer.ts',
     from: "AND id > (SELECT max(id) FROM activity WHERE action = 'bulk-changes.create' AND target = $2)",

@@ -32,12 +32,14 @@ const setArchived = (elements: string): string =>
 
 /**
  * Pets that were deleted after one of the movements of `$1`, arrays of their newest movement and their petId: only an unused pet
- * is deleted. Where a prune may have deleted the deletion, the activity log has it, after the line of the change `$2`.
+ * is deleted. Where a prune may have deleted the deletion, the activity log has it, after the line of the change `$2`. Without such
+ * a prune the log is not asked: a pet that was deleted before the change was planned has its line there too.
  */
 const deletedAfter = (elements: string): string => `SELECT CAST(pet_id AS text) AS "petId" FROM movements
 WHERE kind = 'import' AND reverted_sequence IS NOT NULL AND reverted_sequence IN ${given(elements, '$1')}
-UNION SELECT target FROM activity WHERE action || '' = 'pets.delete' AND target IN (SELECT value ->> 1 FROM ${elements}($1))
-AND id > (SELECT max(id) FROM activity WHERE action = 'bulk-changes.create' AND target = $2)`;
+UNION SELECT target FROM activity WHERE action || '' = 'pets.delete' AND target IN (
+  SELECT value ->> 1 FROM ${elements}($1) WHERE CAST(value ->> 0 AS bigint) < (SELECT max(sequence) FROM ledger_start)
+) AND id > (SELECT max(id) FROM activity WHERE action = 'bulk-changes.create' AND target = $2)`;
 
 /** A pet to write, as it was planned. */
 interface PlannedPet extends BulkFacts {
