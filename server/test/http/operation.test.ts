@@ -241,6 +241,17 @@ test('the refusal of an operator is a response with its code', async () => {
   await assert.rejects(answer(refused, '/things', { method: 'POST' }), expected);
 });
 
+test('a refusal has its headers, and one of a store that cannot serve says when to come again', async () => {
+  for (const [code, headers, expected] of [
+    ['conflict', { 'Inventory-Pet-Count': '2' }, { 'Inventory-Pet-Count': '2' }],
+    ['service_unavailable', {}, { 'Retry-After': '5' }],
+  ] as const) {
+    const handle = () => Promise.reject(new OperatorError('Not now.', { code, headers }));
+    const refused = operation({ ...COMMON, id: 'refused', at: 'POST /things', body: EMPTY, handle });
+    await assert.rejects(answer(refused, '/things', { method: 'POST' }), { code, headers: expected });
+  }
+});
+
 test('a read with a tag returns 304 to a client that has it, and says so in its document', async () => {
   const headers = [tagged(() => '"a1"', {})];
   const tag = operation({

@@ -1,25 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withPreconditions } from '../../src/http/request/preconditions.ts';
-import { RequestContext } from '../../src/http/request/request-context.ts';
-import type { IncomingRequest } from '../../src/listen/exchange.ts';
-
-const WINDOWS = [{ name: 'minute', limit: 60, remaining: 5, resetAtMs: 60_000 }] as const;
-
-function contextOf(method: string, headers: Readonly<Record<string, string>> = {}, isDraining = false) {
-  const request: IncomingRequest = {
-    method,
-    target: '/v1/inventory',
-    remoteAddress: undefined,
-    signal: new AbortController().signal,
-    header: (name) => headers[name] ?? null,
-    readBody: () => Promise.resolve(undefined),
-    async *readPieces() {},
-  };
-  const context = new RequestContext(request, 0, { isDraining });
-  context.windows = WINDOWS;
-  return context;
-}
+import { contextOf } from '../support/request-contexts.ts';
 
 test('a refused caller has nothing left until it may retry, in whole seconds', () => {
   const context = contextOf('GET');
