@@ -8,11 +8,29 @@ import { bytesOf } from './list-store.ts';
 
 const near = fc.integer({ min: -2_000, max: 2_000 }).map(BigInt);
 
+test('a pet marks its own chunk at each place in it, and a new pet between two chunks the later one', () => {
+  const ids = Array.from({ length: 12 }, (_, i) => BigInt(i * 10));
+  for (const id of ids) {
+    const place = Math.floor(Number(id) / 30);
+    const after = place === 0 ? undefined : BigInt(place * 30 - 10);
+    const last = place === 3 ? undefined : BigInt(place * 30 + 20);
+    for (const marked of [id, id - 1n]) {
+      const cache = new ListCache();
+      cache.replaceAll(chunksOf(ids, 0));
+      cache.markChanged(marked);
+      assert.deepEqual(cache.staleRanges(), [{ after, last, chunkCount: 1 }], String(marked));
+    }
+  }
+});
+
 test('marking any pets leaves the chunks of all others alone', () => {
   const property = fc.property(
     fc.uniqueArray(near, { minLength: 1, maxLength: 300 }),
-    fc.array(near),
-    (ids, marked) => {
+    fc.array(fc.oneof(near, fc.record({ place: fc.nat(299) }))),
+    (ids, marks) => {
+      const marked = marks.map((mark) =>
+        typeof mark === 'bigint' ? mark : (ids[mark.place % ids.length] as bigint),
+      );
       const sorted = ids.toSorted((a, b) => (a < b ? -1 : 1));
       const cache = new ListCache();
       cache.replaceAll(chunksOf(sorted, 0));
