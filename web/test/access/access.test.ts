@@ -145,7 +145,9 @@ test('what is counted, found and chosen is of all records, also of a list that d
   const account = (await shop.send('POST', '/accounts', { name: 'Chain', plan: 'free' })) as { id: string };
   const [perPage, pages] = [1_000, 12];
   const keyAt = (index: number) => ({
-    ...{ id: `key_${String(index).padStart(16, '0')}`, name: `till ${index}`, hint: `psk_live_…${index}` },
+    ...{ id: `key_${String(index).padStart(16, '0')}`, hint: `psk_live_…${index}` },
+    // Two keys that share a name are not on the first page.
+    name: index === 11_001 || index === 11_002 ? 'twin' : `till ${index}`,
     ...{ state: 'active', createdAt: '2026-07-01T07:30:00.000Z', expiresAt: null, revokedAt: null },
     ...{ lastUsedAt: null, rotatedFrom: null, accountId: account.id, scopes: ['inventory:read'] },
   });
@@ -220,10 +222,19 @@ test('what is counted, found and chosen is of all records, also of a list that d
   await page.getByRole('option', { name: 'till 11999' }).click();
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL(`**/activity?actor=${keyAt(11_999).id}`);
-  assert.deepEqual([read, searched.at(-1)], [1, 'till 11999'], 'the service finds the author');
+  assert.deepEqual([read, searched.includes('till 11999')], [1, true], 'the service finds the author');
+  await page.getByText('till 11999').first().waitFor();
   // A link to it shows the name of the key, which is not on the first page.
   await page.reload();
   await page.getByText('till 11999').first().waitFor();
+  // The service does not find the end of an id in the label of one of two with the same name.
+  await button(page, 'Filter').click();
+  await page.getByRole('combobox', { name: 'Author' }).fill('twin');
+  await page.getByRole('option', { name: 'twin (…1002)' }).click();
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.waitForURL(`**/activity?actor=${keyAt(11_002).id}`);
+  await until(() => searched.at(-1) === keyAt(11_002).id, 'its id is looked up');
+  await page.getByText('twin').first().waitFor();
 
   const ban = { keyId: keyAt(1).id, hint: 'psk_live_…1', account: 'Chain', level: 1 };
   const times = { bannedAt: '2026-07-01T07:30:00.000Z', endsAt: '2026-07-01T07:40:00.000Z' };

@@ -95,6 +95,10 @@ interface AuthorSelectProps extends Omit<SelectProps, 'data'> {
 /** Chooses an author by name. It holds its value itself: otherwise each author that is read empties what was typed. */
 function AuthorSelect({ chosen, authors, onSearch, ...props }: AuthorSelectProps) {
   const [value, setValue] = useState(chosen ?? null);
+  const label = useRef<string>(undefined);
+  const found = authors.find((author) => author.value === value)?.label;
+  // Also while the search has other authors: the input shows it as before.
+  if (found !== undefined || value === null) label.current = found;
   return (
     <Select
       {...props}
@@ -103,7 +107,8 @@ function AuthorSelect({ chosen, authors, onSearch, ...props }: AuthorSelectProps
       onChange={setValue}
       searchable
       limit={SHOWN}
-      onSearchChange={onSearch}
+      // The label of the chosen one is no search: the service does not find the end of an id in it.
+      onSearchChange={(words) => onSearch(words === label.current ? '' : words)}
     />
   );
 }

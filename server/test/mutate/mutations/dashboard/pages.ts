@@ -7,6 +7,13 @@ const STOCK_LIST = ['web/test/stock/stock-list.test.ts'];
 /** What the pages of the dashboard show and protect. The tests build them again. */
 export const DASHBOARD_PAGES: readonly Mutation[] = [
   {
+    name: 'an author who shares a name is called by the id of the key after the filter is applied',
+    file: 'web/src/pages/activity/filter-form.tsx',
+    from: "onSearch(words === label.current ? '' : words)",
+    to: 'onSearch(words)',
+    tests: ['web/test/access/access.test.ts'],
+  },
+  {
     name: 'the filter by author reads all keys',
     file: 'web/src/pages/activity/use-authors.ts',
     from: '{ isEnabled: isNeeded, ownPages: 1 }',
