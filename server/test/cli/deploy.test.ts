@@ -52,7 +52,8 @@ interface ComposeService {
   readonly entrypoint: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly stop_grace_period?: string;
-  readonly scale?: number;
+  readonly command?: readonly string[];
+  readonly deploy?: { readonly replicas: number };
   readonly ports?: readonly string[];
   readonly networks?: readonly string[];
 }
@@ -279,6 +280,14 @@ test('a load balancer sets the address of the client, and the service uses it', 
   }
 });
 
+test('an instance of Compose serves: a service with an entrypoint does not get the command of its image', () => {
+  const { entrypoint, command } = compose.services.petstore;
+  assert.ok(entrypoint.length > 0);
+  assert.deepEqual(command, JSON.parse(found(dockerfile, /\nCMD (\[.*\])\n/)));
+  // A backup without words makes one every six hours.
+  assert.equal(compose.services.backup.command, undefined);
+});
+
 test('Compose lets the service and its commands out to receivers of webhooks, and nothing else', () => {
   const waysOut = (name: keyof typeof compose.services) =>
     (compose.services[name].networks ?? []).filter((network) => !compose.networks[network]?.internal);
@@ -398,8 +407,9 @@ test('the largest number of instances has enough connections and places', () => 
   assert.equal(maxUnavailable, 0);
   assert.ok(manifest('disruption-budget.yaml').spec.maxUnavailable < deployment.replicas);
   const places = Number(found(haproxy, /^ {4}server-template petstore- (\d+) /m));
-  assert.ok((compose.services.petstore.scale ?? 0) >= 3);
-  assert.ok(places >= (compose.services.petstore.scale ?? 0));
+  const { replicas } = compose.services.petstore.deploy ?? { replicas: 0 };
+  assert.ok(replicas >= 3);
+  assert.ok(places >= replicas);
 });
 
 test('the manifests name one another: labels, secret, files', () => {

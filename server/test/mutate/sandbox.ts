@@ -33,7 +33,12 @@ export class Sandbox {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-mutate-'));
     // A run that is interrupted would leave a copy of the repository.
     const watch = new OrphanWatch(folder, 'TERM');
-    await cp(ROOT, folder, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
+    // The chart has relative links, which would be links to the sources otherwise.
+    await cp(ROOT, folder, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !LEFT_OUT.has(basename(path)),
+    });
     await mkdir(join(folder, 'temporary'));
     linkPackages(folder);
     const closing: (() => unknown)[] = [];

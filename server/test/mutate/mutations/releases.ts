@@ -12,6 +12,13 @@ export const RELEASES: readonly Mutation[] = [
     tests: ['test/release/image-guides.test.ts'],
   },
   {
+    name: 'an instance of Compose prints the help',
+    file: 'deploy/compose.yaml',
+    from: '    command: [serve]\n',
+    to: '',
+    tests: ['server/test/cli/deploy.test.ts'],
+  },
+  {
     name: 'a release deletes what else is in the folder that its command line names',
     file: `${RELEASE}/build.ts`,
     from: 'entries.find((entry) => !entry.isFile() || !OWN_FILE.test(entry.name));',
