@@ -128,7 +128,7 @@ test('commands use the settings of the service that started last, except those o
   assert.match(create ?? '', /10/);
   assert.match(plan ?? '', /10/);
   assert.equal(webhook, '');
-  assert.match((await refusals(cli))[2] ?? '', /has 1 webhook endpoints/);
+  assert.match((await refusals(cli))[2] ?? '', /has 1 webhook endpoint, and may have 1;/);
   const own = commandLine(folder, {
     env: { ...env, PETSTORE_BASE_URL: 'https://shop.example/v1', PETSTORE_MAX_QUANTITY: '12', PORT: '1' },
   });
