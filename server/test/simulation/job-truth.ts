@@ -10,6 +10,8 @@ const IMPORTS = 'SELECT id, state, undoes FROM imports';
 const IMPORT_ROWS = `SELECT CAST(pet_id AS text) AS petId, quantity, status, found_sequence AS found,
 coalesce(found_quantity, quantity) AS before
 FROM import_rows WHERE import_id = ? ORDER BY import_rows.pet_id`;
+const MOVEMENTS = `SELECT sequence, kind, reference_id AS referenceId, reverted_sequence AS reverted FROM movements
+WHERE pet_id = CAST(? AS integer)`;
 const NEWEST = 'SELECT max(sequence) AS newest FROM movements';
 
 interface BulkRowRecord {
@@ -30,6 +32,13 @@ interface ImportRowRecord {
   readonly before: number;
 }
 
+interface MovementRecord {
+  readonly sequence: number;
+  readonly kind: string;
+  readonly referenceId: string | null;
+  readonly reverted: number | null;
+}
+
 interface ImportRecord {
   readonly id: string;
   readonly state: string;
@@ -38,8 +47,8 @@ interface ImportRecord {
 
 /**
  * What imports and bulk changes may do. Each pet is changed once at most, and only as it was planned: with no movement after
- * the plan. An import is undone once at most, and takes back the units that it added. What they commit becomes part of the
- * model.
+ * the plan. An import is undone once at most, which takes back the units that it added, unless a revert has done so. What they
+ * commit becomes part of the model.
  */
 export class JobTruth {
   readonly #database: SimulatedDatabase;
@@ -123,12 +132,23 @@ export class JobTruth {
     for (const { petId, quantity, before } of this.#rowsOf(undone)) {
       if (quantity === before) continue;
       const now = this.#truth.model.pets.get(BigInt(petId))?.onHand ?? 0;
-      const expected = now - (quantity - before);
+      const expected = this.#isReverted(undone, petId) ? now : now - (quantity - before);
       this.#violations.require(
         planned.get(petId) === expected,
         () => `The undo of an import leaves pet ${petId} with ${planned.get(petId)} in place of ${expected}.`,
       );
     }
+  }
+
+  /** Whether the movement of an import is reverted, and that revert not again. */
+  #isReverted(id: string, petId: string): boolean {
+    const movements = this.#database.rows<MovementRecord>(MOVEMENTS, [petId]);
+    const revertOf = (one: MovementRecord | undefined) =>
+      one && movements.find(({ kind, reverted }) => kind === 'revert' && reverted === one.sequence);
+    const made = movements.find(({ kind, referenceId }) => kind === 'import' && referenceId === id);
+    let reverts = 0;
+    for (let revert = revertOf(made); revert; revert = revertOf(revert)) reverts += 1;
+    return reverts % 2 === 1;
   }
 
   #stale(id: string): void {

@@ -63,8 +63,15 @@ export class Owner {
   async #undoImport(undone: string, isUndone: boolean): Promise<void> {
     const id = (await this.#insist(({ imports }) => imports.undo(undone, AUTHOR)))?.id;
     if (id === undefined) return;
-    const state = async ({ imports }: Management) => (await imports.find(id))?.state;
+    let changes = 0;
+    const state = async ({ imports }: Management) => {
+      const found = await imports.find(id);
+      changes = found?.counts?.changed ?? 0;
+      return found?.state;
+    };
     if ((await this.#ended('planned', state)) !== 'planned') return this.#discard(id);
+    // Reverts have taken its units back already: it is refused.
+    if (changes === 0) return this.#discard(id);
     await this.#hesitate();
     await this.#insist(({ imports }) => imports.apply(id, AUTHOR));
     if ((await this.#ended('applied', state)) !== 'applied') return this.#discard(id);
