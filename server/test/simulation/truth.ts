@@ -12,8 +12,11 @@ import { type Scheduler, START_MS } from './scheduler.ts';
 import type { Violations } from './violations.ts';
 import type { CommitWitness } from './writer.ts';
 
-/** An author's time is that of the database, up to the longest way to it. */
-const MAX_CLOCK_ERROR_MS = 30_000;
+/**
+ * An author's time is that of the database, up to the longest way to it: a database that hangs and is slow after it took 39 s once.
+ * The clocks of machines are wrong by up to two hours.
+ */
+const MAX_CLOCK_ERROR_MS = 60_000;
 /** The movements of the import at the beginning. */
 const IMPORTED = PETS.size;
 
