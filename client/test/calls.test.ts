@@ -21,9 +21,9 @@ test('the pauses before repetitions double up to 20 seconds, and come after Retr
   const doubling = clientWith([...broken, item], { maxRetries: 8 });
   await doubling.client.getInventoryItem(7);
   assert.deepEqual(doubling.pauses, [250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
-  const told = clientWith([() => refusal(503, 'service_unavailable', { 'Retry-After': '7' }), item]);
-  await told.client.getInventoryItem(7);
-  assert.deepEqual(told.pauses, [7_250]);
+  const refused = clientWith([() => refusal(503, 'service_unavailable', { 'Retry-After': '7' }), item]);
+  await refused.client.getInventoryItem(7);
+  assert.deepEqual(refused.pauses, [7_250]);
 });
 
 test('after a 429 a call waits one time, at the gate', async () => {

@@ -132,11 +132,22 @@ async function existing({ imports }: AdminStore, id: string): Promise<Import> {
 
 const HEADINGS = ['ID', 'STATE', 'NEW', 'CHANGED', 'UNCHANGED', 'ERRORS', 'SENT', 'FILE'];
 
+type FindImport = (id: string) => Promise<Import | undefined>;
+
+/** Reads each import once, and those that are listed not again: each row of a long chain of undos follows the chain. */
+function readOnce({ imports }: AdminStore, listed: readonly Import[]): FindImport {
+  const found = new Map<string, Import | undefined>(listed.map((one) => [one.id, one]));
+  return async (id) => {
+    if (!found.has(id)) found.set(id, await imports.find(id));
+    return found.get(id);
+  };
+}
+
 /** The state, or how much of what the import wrote is taken back: its undo may be undone itself. */
-async function stateOf({ imports }: AdminStore, { state, undoneBy }: Import): Promise<string> {
+async function stateOf({ state, undoneBy }: Import, find: FindImport): Promise<string> {
   const undos: { badRows: number }[] = [];
   for (let id = undoneBy; id !== null;) {
-    const undo = await imports.find(id);
+    const undo = await find(id);
     undos.push({ badRows: undo?.badRowCount ?? 0 });
     id = undo?.undoneBy ?? null;
   }
@@ -144,11 +155,11 @@ async function stateOf({ imports }: AdminStore, { state, undoneBy }: Import): Pr
 }
 
 /** What an import is called: by its file, as the undo of that, or as what undoes the undo. */
-async function nameOf({ imports }: AdminStore, { fileName, format, undoes }: Import): Promise<string> {
+async function nameOf({ fileName, format, undoes }: Import, find: FindImport): Promise<string> {
   if (undoes === null) return safe(fileName ?? format);
   let verb = 'undo';
   for (let id: string | null = undoes; id !== null;) {
-    id = (await imports.find(id))?.undoes ?? null;
+    id = (await find(id))?.undoes ?? null;
     if (id !== null) verb = verb === 'undo' ? 'redo' : 'undo';
   }
   return `${verb} of ${safe(fileName ?? undoes)}`;
@@ -160,18 +171,19 @@ async function describeImports(
   imports: readonly Import[],
   hasMore: boolean,
 ): Promise<Output> {
+  const find = readOnce(store, imports);
   const rows: string[][] = [];
   for (const found of imports) {
     const { id, counts, faultCount, createdAtMs } = found;
     rows.push([
       id,
-      paint.state(await stateOf(store, found)),
+      paint.state(await stateOf(found, find)),
       thousands(counts.new),
       thousands(counts.changed),
       thousands(counts.unchanged),
       thousands(faultCount),
       shownTime(createdAtMs),
-      await nameOf(store, found),
+      await nameOf(found, find),
     ]);
   }
   const text = rows.length === 0 ? 'There are no imports.' : shownTable(HEADINGS, rows);
@@ -184,7 +196,7 @@ async function describeImport(store: AdminStore, found: Import): Promise<Output>
     found;
   const { undoes } = found;
   const lines = [
-    `${id}: ${paint.state(await stateOf(store, found))}`,
+    `${id}: ${paint.state(await stateOf(found, (undo) => store.imports.find(undo)))}`,
     ...(undoes === null
       ? [
           `file       ${safe(fileName ?? 'without a name')}, ${format}, ${count(byteCount, 'byte')}`,

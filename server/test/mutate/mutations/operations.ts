@@ -393,7 +393,7 @@ export const OPERATIONS: readonly Mutation[] = [
     tests: ['server/test/http/request-context.test.ts'],
   },
   {
-    name: 'a refused caller is told a moment before the end of its ban',
+    name: 'a refused caller gets a moment before the end of its ban',
     file: 'server/src/http/request/request-context.ts',
     from: 'Math.ceil((retryAtMs ?? resetAtMs) / 1_000)',
     to: 'Math.floor((retryAtMs ?? resetAtMs) / 1_000)',

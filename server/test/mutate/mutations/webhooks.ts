@@ -3,7 +3,7 @@ import type { Mutation } from '../mutation.ts';
 /** What is sent, to whom, in which order, and where not. */
 export const WEBHOOKS: readonly Mutation[] = [
   {
-    name: 'an account is told to delete more endpoints than it has',
+    name: 'an account is asked to delete more endpoints than it has',
     file: 'server/src/store/webhooks/webhook-store.ts',
     from: 'limit === 0',
     to: 'limit < 0',
