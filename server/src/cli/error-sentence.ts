@@ -14,6 +14,9 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of its path is a file, not a folder; name another place',
   EROFS: 'the disk is read-only; name another place',
   ENOSPC: 'the disk is full; make room and try again',
+  EISDIR: 'it is a folder; name a file',
+  EMFILE: 'the process has too many open files; raise its limit (ulimit -n, or LimitNOFILE of systemd)',
+  ENFILE: 'the machine has too many open files; raise its limit (sysctl fs.file-max)',
   EDQUOT: 'the disk quota is used up; make room or enlarge the quota, and try again',
 };
 

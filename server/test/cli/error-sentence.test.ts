@@ -68,6 +68,17 @@ test('a quota that is used up is not a full disk', () => {
   );
 });
 
+test('a start with too few open files names their limit', () => {
+  const refused = Object.assign(new Error('EMFILE: too many open files'), {
+    code: 'EMFILE',
+    path: '/shop/a.js',
+  });
+  assert.equal(
+    errorSentence(refused),
+    '/shop/a.js cannot be used: the process has too many open files; raise its limit (ulimit -n, or LimitNOFILE of systemd).',
+  );
+});
+
 test('a command of another user than that of the service names the remedy', (t) => {
   const refused = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', path: '/backups' });
   assert.equal(
