@@ -36,6 +36,12 @@ interface Language {
   readonly needsPort?: boolean;
 }
 
+/** Runs a program whose work, a line that it prints, lasts so long that the doubles of an event overlap. */
+const SLOW_WORK = `import builtins, runpy, sys, time
+fast = print
+builtins.print = lambda *words, **options: (time.sleep(0.05), fast(*words, **options))
+runpy.run_path(sys.argv[1])`;
+
 const RECEIVERS: readonly Language[] = [
   {
     language: 'ts',
@@ -47,7 +53,7 @@ const RECEIVERS: readonly Language[] = [
     language: 'python',
     file: 'receiver.py',
     probe: ['python3', '--version'],
-    command: (path) => ['python3', path],
+    command: (path) => ['python3', '-c', SLOW_WORK, path],
   },
   {
     language: 'go',
@@ -180,6 +186,13 @@ for (const receiver of RECEIVERS) {
       // A pipe arrives later than the response.
       await until(() => lines.length >= 3, 'the lines');
       assert.deepEqual(lines, ['7.0 inventory.changed', '7.1 inventory.changed', '8.2 order.placed']);
+      // An attempt that had no response in time is repeated while the receiver may still process it.
+      for (const id of ['8.3', '8.4', '8.5']) {
+        const doubles = Array.from({ length: 4 }, () => send({ id }));
+        assert.deepEqual(await Promise.all(doubles), [204, 204, 204, 204]);
+      }
+      await until(() => lines.join().includes('8.5 '), 'the last event');
+      assert.equal(lines.length, 6, 'doubles that arrive together are one event');
       // The server of PHP for trials does not answer before it has the body.
       if (!receiver.needsPort) await disconnect(url);
       // The first of these can be answered before the receiver has noticed the end of the connection.

@@ -31,6 +31,13 @@ export const DOCUMENTATION: readonly Mutation[] = [
     tests: ['server/test/webhooks/receivers.test.ts'],
   },
   {
+    name: 'the receiver of the page in Python processes an event twice that arrives in two threads',
+    file: 'docs/webhooks.md',
+    from: '        with processing:',
+    to: '        if True:',
+    tests: ['server/test/webhooks/receivers.test.ts'],
+  },
+  {
     name: 'a table of commands breaks the names of its steps',
     file: 'web/src/docs/guide.css',
     from: '.guide tr:has(:nth-child(4)) > :first-child {\n    overflow-wrap: normal;',
