@@ -285,6 +285,41 @@ test('a sign-out without a connection clears the other tabs, and their requests 
   assert.equal(await other.getByRole('heading', { name: 'Sign in' }).count(), 0);
 });
 
+test('without locks, a sign-in waits for the slow sign-out of another tab, whose response ends the cookie', async (t) => {
+  const shop = await openShop(t, { isSample: false });
+  const withoutLocks = "Object.defineProperty(navigator, 'locks', { value: undefined })";
+  const page = await openPage(t, shop, {
+    role: 'viewer',
+    path: '/orders',
+    expected: /Failed to load resource/,
+    prepare: async (opening) => void (await opening.context().addInitScript(withoutLocks)),
+  });
+  await page.getByRole('button', { name: /^Account: / }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto('/orders');
+  await other.getByRole('button', { name: /^Account: / }).waitFor();
+  const sent: string[] = [];
+  const held = Promise.withResolvers<void>();
+  await page.context().route('**/admin/v1/session', async (route) => {
+    const method = route.request().method();
+    if (method === 'GET') return route.continue();
+    const tab = route.request().frame().page() === page ? 'first' : 'other';
+    sent.push(`${method} by the ${tab}`);
+    if (sent.length === 1) await held.promise;
+    return route.continue();
+  });
+  await page.getByRole('button', { name: /^Account: / }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await until(() => sent.length === 1, 'the sign-out is sent');
+  await other.goto('/sign-in?next=%2Forders');
+  await other.getByLabel('Management key').fill(await shop.makeKey('viewer'));
+  await other.keyboard.press('Enter');
+  await other.getByRole('button', { name: 'Sign in' }).and(other.locator('[data-loading]')).waitFor();
+  held.resolve();
+  await other.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+  assert.deepEqual(sent, ['DELETE by the first', 'POST by the other']);
+});
+
 test('a tab that still reads its session notices a sign-out in another one', async (t) => {
   const shop = await openShop(t);
   const page = await openPage(t, shop, {

@@ -2,6 +2,7 @@ import { isApiError } from '../api/api-error.ts';
 import { api } from '../api/client.ts';
 import type { Role } from '../api/schemas.ts';
 import { browserStorage, keepChoice } from '../storage/browser-storage.ts';
+import { inTurn } from './tab-turns.ts';
 
 export interface Session {
   readonly sessionId: string;
@@ -24,25 +25,18 @@ export const readSession = (limitMs?: number) =>
 /** @throws ApiError */
 export async function signIn(credential: Credential): Promise<Session> {
   await finishSignOut();
-  return inTurn(() => api<Session>('POST', '/session', { body: credential }));
+  return inTurn(SIGN_IN_WAIT_MS, () =>
+    api<Session>('POST', '/session', { body: credential, limitMs: SIGN_IN_WAIT_MS }),
+  );
 }
 
 /** Marks a sign-out that the service has not confirmed. */
 const OPEN_SIGN_OUT = 'petstore.sign-out';
 /** A person who leaves does not wait longer for a service that does not answer. */
 const SIGN_OUT_WAIT_MS = 8_000;
+const SIGN_IN_WAIT_MS = 30_000;
 /** Written for a moment, which the other tabs notice. */
 export const SIGNED_OUT = 'petstore.signed-out';
-const TURN = 'petstore.session';
-
-/**
- * Tabs send one after the other what begins or ends the session: the response of a sign-out ends the cookie, also one that
- * another tab got meanwhile. Browsers have no such locks on a page without TLS from another machine.
- */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const locks = globalThis.navigator?.locks;
-  return locks ? locks.request(TURN, work) : work();
-}
 
 /**
  * Ends the session of this browser, or finds that it has ended already. Scripts cannot delete its cookie, so a sign-out that
@@ -80,7 +74,7 @@ let ending: Promise<void> | undefined;
 
 /** Sends one request at a time: its response ends the cookie, also one that the browser got meanwhile. @throws ApiError */
 function endSession(isDue: () => boolean = () => true): Promise<void> {
-  ending ??= inTurn(async () => {
+  ending ??= inTurn(SIGN_OUT_WAIT_MS, async () => {
     if (isDue()) await sendEnd();
   }).finally(() => {
     ending = undefined;

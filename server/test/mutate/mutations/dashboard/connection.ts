@@ -451,9 +451,9 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   },
   {
     name: 'a sign-out is sent while another tab signs in',
-    file: `${WEB}/session/session-api.ts`,
-    from: 'locks ? locks.request(TURN, work) : work()',
-    to: 'locks ? work() : work()',
+    file: `${WEB}/session/tab-turns.ts`,
+    from: 'locks ? locks.request(TURN, work) :',
+    to: 'locks ? work() :',
     tests: ['web/test/sign-in.test.ts'],
   },
   {

@@ -5,10 +5,25 @@ const REQUESTS = ['web/test/shell/requests.test.ts'];
 const STREAM = ['web/test/shell/live-stream.test.ts'];
 const QUEUE = ['web/test/count/count-queue.test.ts'];
 const ANSWERS = ['web/test/count/count-answers.test.ts'];
+const TURNS = ['web/test/tab-turns.test.ts'];
 const STORE = ['web/test/stock/stock-store.test.ts'];
 
 /** What the dashboard sends, keeps and reads again, without its pages. */
 export const DASHBOARD_REQUESTS: readonly Mutation[] = [
+  {
+    name: 'a sign-in without locks does not wait for the sign-out of another tab',
+    file: `${WEB}/session/tab-turns.ts`,
+    from: 'const place = await takePlace(storage, limitMs);',
+    to: 'const place = undefined;',
+    tests: TURNS,
+  },
+  {
+    name: 'two tabs that take a free place together both have it',
+    file: `${WEB}/session/tab-turns.ts`,
+    from: 'if (storage.getItem(PLACE) === own) return own;',
+    to: 'return own;',
+    tests: TURNS,
+  },
   {
     name: 'a file is sent although its upload was aborted before it began',
     file: `${WEB}/api/send-file.ts`,
