@@ -227,10 +227,10 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
   },
   {
     name: 'what undoes an undo has the name of the undo',
-    file: 'web/src/pages/imports/imports-api.ts',
+    file: 'web/src/pages/imports/undo-chain.ts',
     from: 'isAgain = !isAgain;',
-    to: '',
-    tests: [PAGE],
+    to: ';',
+    tests: ['web/test/imports/undo-chain.test.ts'],
   },
   {
     name: 'the page of what undoes an undo calls it an undo of the file',
@@ -283,10 +283,17 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
   },
   {
     name: 'an import whose undo was undone is called undone',
-    file: 'web/src/pages/imports/imports-api.ts',
-    from: 'share: undoneShare(undos)',
+    file: 'web/src/pages/imports/undo-chain.ts',
+    from: 'share: undoneShare(undos.map((undo) => find(undo) ?? { badRows: 0 }))',
     to: "share: 'all'",
-    tests: [PAGE],
+    tests: ['web/test/imports/undo-chain.test.ts'],
+  },
+  {
+    name: 'imports that undo each other in an edited database hold a page up without end',
+    file: 'web/src/pages/imports/undo-chain.ts',
+    from: 'id != null && !seen.has(id)',
+    to: 'id != null && seen.size < 1_000',
+    tests: ['web/test/imports/undo-chain.test.ts'],
   },
   {
     name: 'the page of an import names its first undo, which was undone',

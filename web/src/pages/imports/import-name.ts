@@ -1,6 +1,6 @@
 import type { Import } from '../../api/schemas.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
-import { type FindImport, isRedo } from './imports-api.ts';
+import { type FindImport, isRedo } from './undo-chain.ts';
 
 /** What an import is called: by its file, as the undo of that, or as what undoes the undo. */
 export function useImportName(find: FindImport): (found: Import) => string {

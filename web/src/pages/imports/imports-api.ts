@@ -1,5 +1,4 @@
 import { MAX_PAGE_ITEMS } from '@petstore-inventory/shared/limits';
-import { type UndoneShare, undoneShare } from '@petstore-inventory/shared/undone-share';
 import type { Decimal } from '@petstore-inventory/shared/words';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -19,6 +18,7 @@ import type {
 import { sendFile } from '../../api/send-file.ts';
 import { useRecords } from '../../components/records/use-records.ts';
 import { readAgain } from '../../live/read-again.ts';
+import { type FindImport, type NewestUndo, newestUndo, readChain } from './undo-chain.ts';
 
 /** How often imports are read while the service works on one. */
 const BUSY_MS = 700;
@@ -66,18 +66,12 @@ export const useAppliedBefore = ({ appliedBefore }: Import): Import | undefined 
 export const useUndone = ({ undoes }: Import): Import | undefined =>
   useQuery({ ...importQuery(undoes ?? ''), enabled: undoes !== null, retry: false }).data;
 
-export type FindImport = (importId: string) => Import | undefined;
-
 /** The imports that an undo takes back, the last one first, while they are kept; `undefined` until they are read. */
 export function useUndoneImports(undo: Import | undefined): FindImport | undefined {
   const { data, isError } = useQuery({
     queryKey: ['imports', 'undone', undo?.id],
-    queryFn: async ({ signal }) => {
-      const undone = new Map<string, Import | undefined>();
-      for (let id = undo?.undoes ?? null; id !== null; id = undone.get(id)?.undoes ?? null)
-        undone.set(id, await findImport(id, signal));
-      return undone;
-    },
+    queryFn: ({ signal }) =>
+      readChain(undo?.undoes ?? null, (importId) => findImport(importId, signal), 'undoes'),
     enabled: undo !== undefined && undo.undoes !== null,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -86,44 +80,13 @@ export function useUndoneImports(undo: Import | undefined): FindImport | undefin
   return (importId) => data?.get(importId);
 }
 
-/** Whether an undo takes back another undo, so that the import before that holds again. */
-export function isRedo({ undoes }: Pick<Import, 'undoes'>, find: FindImport): boolean {
-  let isAgain = false;
-  for (let undone = find(undoes ?? ''); undone && undone.undoes !== null; undone = find(undone.undoes))
-    isAgain = !isAgain;
-  return isAgain;
-}
-
-type Undoable = Pick<Import, 'undoneBy' | 'badRows'>;
-
-interface NewestUndo {
-  readonly id: string;
-  /** How much of the import is taken back after it. */
-  readonly share: UndoneShare;
-}
-
-/** The undo of an import, or the one that undoes that, and so on. One that is not kept any more is the newest. */
-export function newestUndo(
-  { undoneBy }: Undoable,
-  find: (importId: string) => Undoable | undefined,
-): NewestUndo | undefined {
-  let newest: string | undefined;
-  const undos: Pick<Undoable, 'badRows'>[] = [];
-  for (let id = undoneBy; id !== null; id = find(id)?.undoneBy ?? null) {
-    newest = id;
-    undos.push(find(id) ?? { badRows: 0 });
-  }
-  return newest === undefined ? undefined : { id: newest, share: undoneShare(undos) };
-}
-
 /** The newest undo of an import; until it is read, the first one. */
 export function useNewestUndo(found: Import): NewestUndo | undefined {
   const { data } = useQuery({
     queryKey: ['imports', 'list', 'newest-undo', found.id, found.undoneBy],
     queryFn: async ({ signal }) => {
-      const undos = new Map<string, Import | undefined>();
-      for (let id = found.undoneBy; id !== null; id = undos.get(id)?.undoneBy ?? null)
-        undos.set(id, await findImport(id, signal));
+      const read = (importId: string) => findImport(importId, signal);
+      const undos = await readChain(found.undoneBy, read, 'undoneBy');
       return newestUndo(found, (id) => undos.get(id));
     },
     enabled: found.undoneBy !== null,

@@ -11,7 +11,8 @@ import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { ImportBadge } from '../import-badge.tsx';
 import { useImportName } from '../import-name.ts';
 import { UndoButton } from '../plan/undo-button.tsx';
-import { type FindImport, isOver, isUndoable, newestUndo, useImports, useKeyNames } from '../imports-api.ts';
+import { isOver, isUndoable, useImports, useKeyNames } from '../imports-api.ts';
+import { type FindImport, newestUndo } from '../undo-chain.ts';
 import styles from './imports-list.module.css';
 
 /** The imports of the last days, the newest first. */
