@@ -211,15 +211,23 @@ test('a list whose orders are rare reads only so many pages by itself', async (t
   assert.equal(pages, 20);
 });
 
-test('an order expires soon if it is placed and its time is near, and is delivered in part if a unit is', () => {
+test('an order expires soon if it is placed and its time is near, and is delivered or returned in part if a unit is', () => {
   const nowMs = Date.parse('2026-07-01T12:00:00Z');
   const at = (minutes: number) => new Date(nowMs + minutes * 60_000).toISOString();
-  const stateOf = (status: Order['status'], expiresAt: string | null, delivered = 0) =>
-    shownState({ status, expiresAt, lines: [{ delivered: 0 }, { delivered }] } as unknown as Order, nowMs);
+  const stateOf = (status: Order['status'], expiresAt: string | null, delivered = 0, returned = 0) => {
+    const lines = [
+      { delivered: 0, returned: 0 },
+      { delivered, returned },
+    ];
+    return shownState({ status, expiresAt, lines } as unknown as Order, nowMs);
+  };
   assert.equal(stateOf('placed', at(14)), 'expiring');
   assert.equal(stateOf('placed', at(15)), 'placed');
   assert.equal(stateOf('placed', null), 'placed');
   assert.equal(stateOf('approved', at(1)), 'approved');
   assert.equal(stateOf('approved', null, 1), 'partly_delivered');
   assert.equal(stateOf('delivered', null, 1), 'delivered');
+  assert.equal(stateOf('delivered', null, 2, 1), 'partly_returned');
+  assert.equal(stateOf('delivered', null, 2, 2), 'returned');
+  assert.equal(stateOf('approved', null, 2, 1), 'partly_delivered');
 });

@@ -50,6 +50,8 @@ const ORDERS: Readonly<Record<ShownState, readonly [Shape, Tone]>> = {
   approved: ['half', 'accent'],
   partly_delivered: ['half', 'warning'],
   delivered: ['dot', 'success'],
+  partly_returned: ['half', 'success'],
+  returned: ['ring', 'neutral'],
   cancelled: ['cross', 'neutral'],
   expired: ['square', 'neutral'],
 };

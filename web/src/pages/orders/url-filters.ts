@@ -1,7 +1,7 @@
 import { DAY_MS } from '@petstore-inventory/shared/durations';
 import { MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { ORDER_STATES, ORDER_STATUSES } from '@petstore-inventory/shared/words';
-import type { ShownState } from '../../components/shown-state.ts';
+import type { ListedState } from '../../components/shown-state.ts';
 
 /** Times to choose, so that a link means the same tomorrow. */
 export const SINCE = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS } as const;
@@ -20,7 +20,7 @@ export type FilterChanges = UrlFilters;
 const STATUSES: readonly string[] = ORDER_STATUSES;
 const STATES: readonly string[] = ORDER_STATES;
 /** In the order of an order's life. */
-export const SHOWN_STATES: readonly ShownState[] = ORDER_STATUSES.flatMap((status): ShownState[] =>
+export const SHOWN_STATES: readonly ListedState[] = ORDER_STATUSES.flatMap((status): ListedState[] =>
   status === 'placed'
     ? [status, 'expiring']
     : status === 'approved'
@@ -55,7 +55,7 @@ export const hideText = (hidden: readonly OrderColumn[]): string | undefined =>
   hidden.length === 0 ? undefined : hidden.join();
 
 /** The filters that show the orders of a state, with the others as they are. */
-export const ofState = (state: ShownState | undefined): FilterChanges =>
+export const ofState = (state: ListedState | undefined): FilterChanges =>
   state === undefined || STATUSES.includes(state)
     ? { status: state, state: undefined }
     : { status: undefined, state };

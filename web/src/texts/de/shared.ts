@@ -12,6 +12,8 @@ export const shared: typeof english = {
     approved: 'Bestätigt',
     partly_delivered: 'Teilweise geliefert',
     delivered: 'Geliefert',
+    partly_returned: 'Teils zurückgenommen',
+    returned: 'Zurückgenommen',
     cancelled: 'Storniert',
     expired: 'Abgelaufen',
   },

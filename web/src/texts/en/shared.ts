@@ -13,6 +13,8 @@ export const shared = {
     approved: 'Approved',
     partly_delivered: 'Partly delivered',
     delivered: 'Delivered',
+    partly_returned: 'Partly returned',
+    returned: 'Returned',
     cancelled: 'Cancelled',
     expired: 'Expired',
   },

@@ -84,6 +84,13 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['web/test/orders.test.ts'],
   },
   {
+    name: 'an order of which all units came back shows as returned in part',
+    file: `${WEB}/components/shown-state.ts`,
+    from: 'lines.every(({ delivered, returned }) => returned === delivered)',
+    to: 'lines.every(({ returned }) => returned > 9)',
+    tests: ['web/test/orders.test.ts'],
+  },
+  {
     name: 'a return of several lines begins with all of their units',
     file: `${WEB}/pages/orders/order/step-forms.tsx`,
     from: 'isDelivery || lines.length === 1 ? all',

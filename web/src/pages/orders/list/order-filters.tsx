@@ -2,7 +2,7 @@ import { ActionIcon, Select, TextInput } from '@mantine/core';
 import { MAX_REFERENCE_ID } from '@petstore-inventory/shared/limits';
 import { type FormEvent, useState } from 'react';
 import { atMost } from '../../../components/at-most.ts';
-import type { ShownState } from '../../../components/shown-state.ts';
+import type { ListedState } from '../../../components/shown-state.ts';
 import { FilterBar } from '../../../components/filters/filter-bar.tsx';
 import { PageTabs } from '../../../components/page/page-tabs.tsx';
 import { PetSelect } from '../../../components/pet-select.tsx';
@@ -100,7 +100,7 @@ export function OrderFilterBar({ filters, petName, onChange }: Props) {
 function StateTabs({ filters }: Pick<Props, 'filters'>) {
   const { orders, shared } = useTexts();
   const counts = { placed: useOrderCount('placed'), approved: useOrderCount('approved') };
-  const countOf = (state: ShownState | undefined) => {
+  const countOf = (state: ListedState | undefined) => {
     const count = state === 'placed' || state === 'approved' ? (counts[state] ?? 0) : 0;
     return count === 0 ? undefined : count >= MANY ? `${MANY - 1}+` : String(count);
   };
