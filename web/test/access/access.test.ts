@@ -33,6 +33,11 @@ test('a key is made, used, rotated, found by its secret, and revoked', async (t)
 
   await button(page, 'Create an account').click();
   await page.getByLabel('Name').fill('Web shop');
+  // What a plan allows is said before it is chosen.
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('300 per minute, 10,000 per day').waitFor();
+  await dialog.getByText('Business').click();
+  await dialog.getByText('1,000 per minute, 100,000 per day').waitFor();
   await page.getByRole('dialog').getByText('Enterprise').click();
   await page.getByLabel('Per minute').fill('5000');
   await page.getByLabel('Per day').fill('2000000');

@@ -11,7 +11,8 @@ import { RefusedForm } from '../../../components/dialogs/use-submit.ts';
 import { useRecordEdit } from '../../../components/dialogs/use-record-edit.ts';
 import { useTwinQuestion } from '../../../components/dialogs/use-twin-question.ts';
 import { useToast } from '../../../components/toast/toast-provider.tsx';
-import { useTexts } from '../../../texts/texts-context.tsx';
+import { useLimits } from '../../../components/use-limits.ts';
+import { useFormat, useTexts } from '../../../texts/texts-context.tsx';
 import { createAccount, readAccount, updateAccount, useRefresh } from '../access-api.ts';
 
 interface Values {
@@ -144,6 +145,9 @@ function updateOf({ name, plan }: Partial<AccountRecord>): AccountUpdate {
 
 function AccountFields({ form: { values, set, input, choice } }: { form: Form<Values> }) {
   const { accounts } = useTexts().access;
+  const format = useFormat();
+  const plans = useLimits()?.plans;
+  const fixed = values.plan === 'enterprise' ? undefined : plans?.[values.plan];
   return (
     <>
       <TextInput
@@ -153,7 +157,14 @@ function AccountFields({ form: { values, set, input, choice } }: { form: Form<Va
         {...atMost(MAX_NAME)}
         data-autofocus
       />
-      <Input.Wrapper label={accounts.plan} labelElement="div">
+      <Input.Wrapper
+        label={accounts.plan}
+        labelElement="div"
+        description={
+          fixed && accounts.limitsOf(format.quantity(fixed.perMinute), format.quantity(fixed.perDay))
+        }
+        inputWrapperOrder={['label', 'input', 'description']}
+      >
         <SegmentedControl
           aria-label={accounts.plan}
           fullWidth
