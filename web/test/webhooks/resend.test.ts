@@ -166,6 +166,9 @@ test('events are delivered again from one on that is chosen from the log', async
   );
   await page.getByRole('option', { name: first }).click();
   await dialog.getByText('The events of 2 movements are delivered again').waitFor();
+  // The field of a phone cuts the event, which is below it.
+  await page.setViewportSize({ width: 440, height: 800 });
+  await dialog.locator('p', { hasText: `(${first})` }).waitFor();
   await assertAccessibleAtAnyWidth(page);
   await dialog.getByRole('button', { name: 'Replay the events' }).click();
   await page.getByText('Continues with').waitFor();

@@ -1,6 +1,7 @@
 import { Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { WebhookEndpoint } from '../../api/schemas.ts';
+import { useIsPhone } from '../../components/density.ts';
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx';
 import { useToast } from '../../components/toast/toast-provider.tsx';
 import { useFormat, useTexts } from '../../texts/texts-context.tsx';
@@ -25,6 +26,7 @@ export function ReplayDialog({ endpoint, after: chosen = '', onClose }: Props) {
   const choices = useChoices(endpoint);
   const [first, setFirst] = useState(chosen === '' ? null : BY_ID);
   const [after, setAfter] = useState(chosen);
+  const isPhone = useIsPhone();
   const isById = first === BY_ID || choices.length === 0;
   const typed = isById ? after.trim() : '';
   const wanted = isById || first === null ? typed : placeBefore(first);
@@ -58,6 +60,10 @@ export function ReplayDialog({ endpoint, after: chosen = '', onClose }: Props) {
           allowDeselect={false}
           data-autofocus
         />
+      )}
+      {isPhone && !isById && first !== null && (
+        // The field has one line, which would cut it there.
+        <Text size="sm">{choices.find(({ value }) => value === first)?.label}</Text>
       )}
       {isById && (
         <TextInput
