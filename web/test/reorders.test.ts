@@ -6,7 +6,13 @@ import { CLI_AUTHOR } from '../../server/src/domain/management/activity.ts';
 import { petRow } from '../../server/test/support/command-line.ts';
 import { calendarDay } from '../src/components/day-start.ts';
 import { parseUnits } from '../src/pages/reorders/parse-units.ts';
-import { assertAccessible, assertAccessibleAtAnyWidth, focused, openPage } from './support/browser.ts';
+import {
+  assertAccessible,
+  assertAccessibleAtAnyWidth,
+  focused,
+  openPage,
+  twoFrames,
+} from './support/browser.ts';
 import { serviceDay, setClockBack } from './support/service-day.ts';
 import { openShop } from './support/shop.ts';
 import { isSkippedDaily } from '../../server/test/support/long-test.ts';
@@ -265,7 +271,17 @@ test('many pets are marked by a change of the service, without those that anothe
   });
   await page.getByLabel('Units to order of Rex').fill('70');
   await page.getByLabel('Select all').check();
-  await page.getByRole('button', { name: 'Mark 4 as ordered' }).click();
+  const mark = page.getByRole('button', { name: 'Mark 4 as ordered' });
+  await mark.waitFor();
+  // It stays in view where the list is long, and is not under the bar at the top.
+  await page.setViewportSize({ width: 1_280, height: 260 });
+  await page.evaluate(
+    "{ const main = document.querySelector('main'); main.scrollTo(0, main.scrollHeight); }",
+  );
+  await twoFrames(page);
+  assert.ok(Number((await mark.boundingBox())?.y) >= 56, 'the action is in view');
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await mark.click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('89 units of 4 pets').waitFor();
   await dialog.getByLabel('Expected on').fill('2030-12-03');

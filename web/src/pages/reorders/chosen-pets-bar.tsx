@@ -20,7 +20,7 @@ export function ChosenPetsBar({ rows, chosen, onChooseAll, isChoosing, onWork }:
   const format = useFormat();
   const [toOrder, toReceive] = [chosen.filter(isToOrder), chosen.filter((row) => !isToOrder(row))];
   return (
-    <div className={styles.selection}>
+    <div className={styles.selection} data-chosen={chosen.length > 0 || undefined}>
       <Checkbox
         label={chosen.length === 0 ? reorders.selectAll : reorders.selected(format.count(chosen.length))}
         checked={isChoosing || chosen.length === rows.length}
