@@ -5,9 +5,10 @@ import { until } from '../../support/until.ts';
 import { startCluster } from '../support/cluster.ts';
 import { sharedPostgres } from '../support/shared-postgres.ts';
 
-const ROUNDS = 6;
-/** All waits. An instance renews its leases every five seconds: without a notification it would take twice as long. */
-const NOTICED_TIMEOUT_MS = 8_000;
+/** An instance renews its leases every five seconds: without a notification, each round but the first takes as long. */
+const NOTICED_MS = 2_500;
+/** On a busy machine a notification may take as long, too, but not each. */
+const MAX_ROUNDS = 8;
 
 const { server: postgres } = await sharedPostgres();
 
@@ -18,7 +19,8 @@ test('the instance that sends notices a change of an endpoint by another process
     const [row] = await postgres.query('SELECT lease_until FROM webhook_endpoints', name);
     return Number(row?.lease_until ?? 0);
   };
-  let waitedMs = 0;
+  const waitedMs: number[] = [];
+  const isNoticed = () => waitedMs.slice(1).some((ms) => ms < NOTICED_MS);
   const made = await fetch(`${cluster.url}/v1/webhook-endpoints`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json' },
@@ -28,13 +30,13 @@ test('the instance that sends notices a change of an endpoint by another process
   await cluster.withAdmin(async ({ webhooks }) => {
     const [{ id } = assert.fail('no endpoint')] = await webhooks.list();
     await until(async () => (await leasedUntil()) > 0, 'the first lease');
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < MAX_ROUNDS && !isNoticed(); round += 1) {
       const before = await leasedUntil();
       await webhooks.update(id, { petIds: [BigInt(round)] }, CLI_AUTHOR);
       const changedAtMs = performance.now();
       await until(async () => (await leasedUntil()) > before, 'the instance looks for changed endpoints');
-      waitedMs += performance.now() - changedAtMs;
+      waitedMs.push(performance.now() - changedAtMs);
     }
   });
-  assert.ok(waitedMs < NOTICED_TIMEOUT_MS, `${ROUNDS} changes were noticed after ${waitedMs} ms`);
+  assert.ok(isNoticed(), `changes were noticed after ${waitedMs.join(', ')} ms`);
 });
