@@ -20,6 +20,7 @@ treat an unknown one by its status.
 | 429 | wait for \`Retry-After\` seconds, then send the request again |
 | 500 | report the \`X-Request-Id\` |
 | 503 | wait for \`Retry-After\` seconds, then send the request again; a write with the same \`Idempotency-Key\` |
+| 502, 504 | a proxy got no response from the service, so a change may be recorded: send the request again; a write with the same \`Idempotency-Key\` |
 | 507 | free some of the disk of the database, or send less |
 
 If a connection breaks during a write, the change may or may not be recorded. [Send it again](safe-writes.md#repeat-a-write-safely)

@@ -23,6 +23,8 @@ test('management keys are made, listed, rotated and revoked, and are no keys of 
     const { code, stderr } = await cli('keys', command, String(made.id));
     assert.deepEqual([code, stderr], [1, `error: There is no key "${String(made.id)}".\n`]);
   }
+  const named = await cli('admin-keys', 'rotate', 'Ada');
+  assert.equal(named.stderr, 'error: There is no management key "Ada"; an id begins with key_.\n');
   const { stderr } = await cli('admin-keys', 'create', '--role', 'owner');
   assert.match(stderr, /--role is "owner"; give one of viewer, staff, administrator\./);
 });

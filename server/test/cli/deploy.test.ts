@@ -240,6 +240,8 @@ test('a load balancer that does not know whether a change was made responds 502 
       statuses,
     );
   }
+  const whatToDo = found(readFileSync(join(ROOT, 'docs', 'errors.md'), 'utf8'), /^\| 502, 504 \| (.+) \|$/m);
+  assert.match(whatToDo, /send the request again; a write with the same `Idempotency-Key`/);
   assert.match(nginx, /return 502 '\{"code":"service_unavailable"/);
 });
 

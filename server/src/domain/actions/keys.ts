@@ -53,9 +53,11 @@ export async function requireKey(
 ): Promise<Principal> {
   const found = await store.keys.find(keyId);
   if (found && kindOf(found.key) === kind) return found;
+  // A name is no id: several keys can have it.
+  const hint = keyId.startsWith('key_') ? '.' : '; an id begins with key_.';
   const message = /^ps[ka]_/.test(keyId)
     ? 'That is a key, not the id of one.'
-    : `There is no ${kind === 'client' ? 'key' : 'management key'} ${JSON.stringify(keyId)}.`;
+    : `There is no ${kind === 'client' ? 'key' : 'management key'} ${JSON.stringify(keyId)}${hint}`;
   throw new OperatorError(message, { code: 'not_found' });
 }
 
