@@ -104,6 +104,20 @@ test('an import is undone after a yes; a plan without an answer changes nothing'
   assert.match((await run('show', id)).text, new RegExp(`^${id}: applied\n`));
 });
 
+test('imports of an edited database that undo each other in a ring are listed and shown', async (t) => {
+  const { shop, run } = await open(t);
+  await shop.importRows([petRow(1, { quantity: 10 })]);
+  const { id } = await shop.apply((await shop.planned('petId,quantity\n1,25\n')).id);
+  assert.equal((await run('undo', id, '--yes')).code, 0);
+  await shop.database.run(
+    'UPDATE imports SET undoes = coalesce(undone_by, undoes), undone_by = coalesce(undoes, undone_by)',
+  );
+  const { code, text } = await run('list');
+  assert.equal(code, 0);
+  assert.match(text, new RegExp(`^${id} .* (undo|redo) of pets\\.csv$`, 'm'));
+  assert.match((await run('show', id)).text, new RegExp(`^${id}: `));
+});
+
 test('an undo that another person has applied is shown as done', async (t) => {
   const { shop, run } = await open(t);
   await shop.importRows([petRow(1, { quantity: 10 })]);

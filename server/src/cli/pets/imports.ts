@@ -16,6 +16,7 @@ import { type DryRunOption, dryRunOutput, withAcceptClock, withDryRun } from '..
 import { type Output, paint, shownTable } from '../output.ts';
 import { shownTime } from '../parse-time.ts';
 import { databaseCommand } from '../with-database.ts';
+import { undoChain } from './undo-chain.ts';
 import { undoImport, type UndoOptions } from './undo-import.ts';
 
 const IMPORT_ID = /^imp_[0-9A-Za-z]{16}$/;
@@ -146,10 +147,10 @@ function readOnce({ imports }: AdminStore, listed: readonly Import[]): FindImpor
 /** The state, or how much of what the import wrote is taken back: its undo may be undone itself. */
 async function stateOf({ state, undoneBy }: Import, find: FindImport): Promise<string> {
   const undos: { badRows: number }[] = [];
-  for (let id = undoneBy; id !== null;) {
-    const undo = await find(id);
+  let undo: Import | undefined;
+  for (const id of undoChain(undoneBy, () => undo?.undoneBy ?? null)) {
+    undo = await find(id);
     undos.push({ badRows: undo?.badRowCount ?? 0 });
-    id = undo?.undoneBy ?? null;
   }
   return { none: state, part: 'partly undone', all: 'undone' }[undoneShare(undos)];
 }
@@ -157,10 +158,11 @@ async function stateOf({ state, undoneBy }: Import, find: FindImport): Promise<s
 /** What an import is called: by its file, as the undo of that, or as what undoes the undo. */
 async function nameOf({ fileName, format, undoes }: Import, find: FindImport): Promise<string> {
   if (undoes === null) return safe(fileName ?? format);
-  let verb = 'undo';
-  for (let id: string | null = undoes; id !== null;) {
-    id = (await find(id))?.undoes ?? null;
-    if (id !== null) verb = verb === 'undo' ? 'redo' : 'undo';
+  let verb = 'redo';
+  let undone: Import | undefined;
+  for (const id of undoChain(undoes, () => undone?.undoes ?? null)) {
+    undone = await find(id);
+    verb = verb === 'undo' ? 'redo' : 'undo';
   }
   return `${verb} of ${safe(fileName ?? undoes)}`;
 }

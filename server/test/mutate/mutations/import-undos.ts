@@ -207,8 +207,8 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
   {
     name: 'the command line calls an import undone whose undo was undone',
     file: 'server/src/cli/pets/imports.ts',
-    from: 'id = undo?.undoneBy ?? null;',
-    to: 'id = null;',
+    from: 'undo?.undoneBy ?? null',
+    to: 'null',
     tests: ['server/test/imports/commands.test.ts'],
   },
   {
@@ -224,6 +224,13 @@ export const IMPORT_UNDOS: readonly Mutation[] = [
     from: "badRows > 0 ? 'part' : before",
     to: 'badRows < 0 ? "part" : before',
     tests: ['server/test/imports/undone-share.test.ts', 'server/test/imports/commands.test.ts'],
+  },
+  {
+    name: 'the command line follows a ring of undos in an edited database without end',
+    file: 'server/src/cli/pets/undo-chain.ts',
+    from: 'id !== null && !passed.has(id)',
+    to: 'id !== null',
+    tests: ['server/test/imports/undo-chain.test.ts'],
   },
   {
     name: 'what undoes an undo has the name of the undo',
