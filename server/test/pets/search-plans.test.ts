@@ -6,11 +6,9 @@ import { countOfSupplier, petsOfSupplier } from '../../src/store/pets/suppliers.
 import { openAdminEngine } from '../../src/store/open-engine.ts';
 import type { SqlDialect } from '../../src/store/sql-client.ts';
 import { newAdminStore, petRow } from '../support/command-line.ts';
+import { checkOf, PORTION, type Read } from './bounded-reads.ts';
 import { allPets } from './indexed-pets.ts';
-import type { TestDatabase } from '../support/test-database.ts';
 
-/** As many pets as a part of an export. */
-const PORTION = 1_000;
 /** PostgreSQL reads small tables whole, because it is faster. */
 const PETS = 60_000;
 const LAST = PETS - PORTION - 1;
@@ -23,8 +21,6 @@ const ORDERED = 'SEARCH reorders USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN';
 const OF_SUPPLIER = 'SEARCH reorders USING COVERING INDEX reorders_supplier (supplier=? AND pet_id>?)';
 const STOCK = 'SEARCH inventory USING INTEGER PRIMARY KEY (rowid=?)';
 
-/** A statement, its values in the last page, because PostgreSQL plans for values, and how SQLite enters each table. */
-type Read = readonly [sql: string, values: readonly (string | number)[], entries: readonly string[]];
 const READS: Readonly<Record<string, Read>> = {
   page: [READ_PETS.page, [LAST, PORTION], ['SEARCH pets USING INTEGER PRIMARY KEY (rowid>?)']],
   archivedPage: [
@@ -61,40 +57,10 @@ function readsOfSuppliers(dialect: SqlDialect): Readonly<Record<string, Read>> {
   };
 }
 
-/** A node of an executed plan of PostgreSQL, with `FORMAT JSON`. */
-interface ExecutedNode {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly ExecutedNode[];
-}
-
-function rowsRead(node: ExecutedNode): number {
-  const own = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
-  const below = (node.Plans ?? []).map(rowsRead);
-  return below.reduce((sum, rows) => sum + rows, node['Relation Name'] === undefined ? 0 : own);
-}
-
-async function checkOnPostgres(database: TestDatabase, [sql, values]: Read, title: string): Promise<void> {
-  const literal = (_place: string, number: string) => `'${values[Number(number) - 1]}'`;
-  const [row] = await database.rows(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql.replaceAll(/\$(\d+)/g, literal)}`);
-  assert.ok(row);
-  const [{ Plan }] = row[0] as unknown as [{ Plan: ExecutedNode }];
-  const count = rowsRead(Plan);
-  assert.ok(count <= 2 * PORTION, `${title} read ${count} rows: ${JSON.stringify(Plan)}`);
-}
-
-async function checkOnSqlite(database: TestDatabase, [sql, , entries]: Read, title: string): Promise<void> {
-  const steps = (await database.rows(`EXPLAIN QUERY PLAN ${sql}`)).map((row) => String(row[3]));
-  for (const entry of entries) assert.ok(steps.includes(entry), `${title}:\n${steps.join('\n')}`);
-  assert.ok(!steps.some((step) => /^SCAN (?:pets|inventory|pet_words)/.test(step)), steps.join('\n'));
-}
-
 test('each page of pets reads a bounded number of rows, with statistics and without', async (t) => {
   const { store, database } = await newAdminStore(t);
   const isSqlite = database.url.startsWith('sqlite:');
-  const check = isSqlite ? checkOnSqlite : checkOnPostgres;
+  const check = checkOf(database);
   const engine = await openAdminEngine(database.url);
   const all = { ...READS, ...readsOfSuppliers(engine.dialect) };
   await engine.close();
@@ -114,7 +80,7 @@ test('each page of pets reads a bounded number of rows, with statistics and with
   );
   for (const change of ['', 'UPDATE pets SET archived_at = 1 WHERE pet_id % 100 = 0', 'ANALYZE']) {
     await database.run(change);
-    for (const [name, read] of Object.entries(reads)) await check(database, read, `${name} ${change}`);
+    for (const [name, read] of Object.entries(reads)) await check(read, `${name} ${change}`);
   }
   const list = (category: string, limit: number) =>
     allPets(store.pets, { archived: 'include', category, limit });

@@ -121,6 +121,7 @@ CASE id % 100 WHEN 0 THEN 5 END, 1, 'cli', 1 FROM ids`);
     assert.deepEqual(await list({ ...QUERY, supplier }), suppliers.get(supplier) ?? [], supplier);
   assert.deepEqual(await list({ ...QUERY, supplier: 'few' }), []);
   assert.deepEqual(await list({ ...QUERY, supplier: 'Few\0' }), []);
+  assert.deepEqual(await list({ ...QUERY, category: 'Fish\0' }), []);
   const ordered = await list({ ...QUERY, state: 'ordered', supplier: 'Few' });
   assert.deepEqual(ordered, [2_000n, 4_000n, 6_000n]);
   const sizes = await database.rows('SELECT count(*) FROM reorders GROUP BY supplier ORDER BY 1');
@@ -130,4 +131,22 @@ CASE id % 100 WHEN 0 THEN 5 END, 1, 'cli', 1 FROM ids`);
   assert.deepEqual([places.length, next], [3, undefined], 'one call reads no pets of others');
   const none = await store.reorders.places({ state: 'to_order', supplier: 'Few' });
   assert.deepEqual(none.places, [], 'a pet that is not in the list has no place');
+
+  await database.run("UPDATE inventory SET alert_level = 'low'");
+  const sizesOf = async (
+    query: ReorderQuery & { readonly after?: ReorderPlace; readonly upTo?: ReorderPlace },
+  ) => {
+    const parts: number[] = [];
+    let beyond: bigint | undefined;
+    do {
+      const part = await store.reorders.places({ ...query, beyond });
+      parts.push(part.places.length);
+      beyond = part.next;
+    } while (beyond !== undefined);
+    return parts;
+  };
+  assert.deepEqual(await sizesOf(QUERY), [5_000, 1_600]);
+  // What cannot be in the list is not read: one call is enough for the 66 pets of which units are ordered.
+  assert.deepEqual(await sizesOf({ ...QUERY, state: 'ordered' }), [66]);
+  assert.deepEqual(await sizesOf({ ...QUERY, after: { rank: 3, daysOfStock: null, petId: 0n } }), [0]);
 });

@@ -4,10 +4,20 @@ import type { SqlDialect } from '../sql-client.ts';
 
 /** Statements of reorders, in SQL of both SQLite and PostgreSQL. */
 
-/** The last of the `$2` pets from `$1` on, and how many they are. */
-export const RANGE = `SELECT CAST(max(pet_id) AS text) AS last, count(*) AS scanned FROM (
-  SELECT pet_id FROM inventory WHERE pet_id >= CAST($1 AS bigint) ORDER BY pet_id LIMIT CAST($2 AS bigint)
-) AS scanned`;
+/**
+ * The next `$2` pets from `$1` on that may be in the list: those with an alert level where `$3` is 1, and where `$4` is 1 those
+ * of which units are ordered. Each has an index of its own, which no planner leaves: it has only these pets, in their order.
+ */
+export const LISTED = `SELECT CAST(pet_id AS text) AS "petId" FROM (
+  SELECT pet_id FROM (
+    SELECT pet_id FROM inventory WHERE alert_level IS NOT NULL AND pet_id >= CAST($1 AS bigint) AND CAST($3 AS bigint) = 1
+    ORDER BY pet_id LIMIT CAST($2 AS bigint)
+  ) AS alerted
+  UNION SELECT pet_id FROM (
+    SELECT pet_id FROM reorders WHERE ordered IS NOT NULL AND pet_id >= CAST($1 AS bigint) AND CAST($4 AS bigint) = 1
+    ORDER BY pet_id LIMIT CAST($2 AS bigint)
+  ) AS on_their_way
+) AS listed ORDER BY listed.pet_id LIMIT CAST($2 AS bigint)`;
 
 /** Units that were sold of the pet `of` after the day `after`. Sums do not overflow as integers do. */
 function soldUnits(of: string, after: string): string {
@@ -19,40 +29,38 @@ function soldUnits(of: string, after: string): string {
 /** Tenths of a day of a pet without sales: more than any other. */
 export const NO_SALES = 1e300;
 
-const CANDIDATE = `inventory.pet_id, alert_level, quantity, reserved, category, created_at, archived_at, supplier, ordered, received,
-after_sequence, open_reverts, CASE alert_level WHEN 'oversold' THEN 0 WHEN 'out' THEN 1 WHEN 'low' THEN 2 ELSE 3 END AS place_rank`;
-const IN_RANGE = (column: string) => `${column} >= CAST($1 AS bigint) AND ${column} <= CAST($2 AS bigint)`;
-
 /** Available units times the days of their sales, in tenths, per sold unit: as `daysOfStock` computes it, but not rounded. */
-const DAYS_SOLD = `(CAST($4 AS bigint) - created_at + ${DAY_MS - 1}) / ${DAY_MS}`;
+const DAYS_SOLD = `(CAST($3 AS bigint) - created_at + ${DAY_MS - 1}) / ${DAY_MS}`;
 const TENTHS = `CASE WHEN sold > 0 THEN CAST(CASE WHEN quantity > reserved THEN quantity - reserved ELSE 0 END AS double precision)
 * (CASE WHEN ${DAYS_SOLD} > ${SALES_DAYS} THEN ${SALES_DAYS} WHEN ${DAYS_SOLD} < 1 THEN 1 ELSE ${DAYS_SOLD} END) * 10 / sold
 ELSE ${NO_SALES} END`;
 
 /**
- * The pets from `$1` to `$2` that may be in the list, with what decides about their places: few columns, because a page
- * needs the place of every pet. `$3` is the last day whose sales do not count, `$4` is now. Pets with a rank below `$5` or
- * above `$6` are left out, and of those ranks pets with fewer tenths of a day than `$7`, or more than `$8`. All tables are
- * read by the range, and sales only of the ranks, once: a planner would repeat their sum wherever it is named. `CROSS
- * JOIN` has SQLite begin with the few orders.
+ * Those of the pets in the JSON array `$1` that may be in the list, with what decides about their places: few columns, because
+ * a page needs the place of every pet. `$2` is the last day whose sales do not count, `$3` is now. Pets with a rank below `$4`
+ * or above `$5` are left out, and of those ranks pets with fewer tenths of a day than `$6`, or more than `$7`. `$8` is the
+ * category, and `$9` the supplier, of those that are wanted; `null`: any. Sales are read of these pets alone, once: a planner
+ * would repeat their sum wherever it is named. `CROSS JOIN` has SQLite begin with the named pets.
  */
-export const CANDIDATES = `WITH placed AS MATERIALIZED (
-  SELECT candidates.*, ${soldUnits('candidates.pet_id', '$3')} AS sold FROM (
-    SELECT ${CANDIDATE} FROM inventory JOIN pets ON pets.pet_id = inventory.pet_id
-    LEFT JOIN reorders ON reorders.pet_id = inventory.pet_id AND ${IN_RANGE('reorders.pet_id')}
-    WHERE ${IN_RANGE('inventory.pet_id')} AND ${IN_RANGE('pets.pet_id')} AND alert_level IS NOT NULL
-    UNION ALL
-    SELECT ${CANDIDATE} FROM reorders CROSS JOIN inventory CROSS JOIN pets
-    WHERE CAST($6 AS bigint) >= 3 AND inventory.pet_id = reorders.pet_id AND pets.pet_id = reorders.pet_id
-    AND ${IN_RANGE('reorders.pet_id')} AND ${IN_RANGE('inventory.pet_id')} AND ${IN_RANGE('pets.pet_id')}
-    AND ordered IS NOT NULL AND alert_level IS NULL
-  ) AS candidates WHERE place_rank >= CAST($5 AS bigint) AND place_rank <= CAST($6 AS bigint)
+export function candidates(jsonElements: SqlDialect['jsonElements']): string {
+  return `WITH placed AS MATERIALIZED (
+  SELECT ranked.*, ${soldUnits('ranked.pet_id', '$2')} AS sold FROM (
+    SELECT inventory.pet_id, alert_level, quantity, reserved, category, created_at, archived_at, supplier, ordered, received,
+    after_sequence, open_reverts,
+    CASE alert_level WHEN 'oversold' THEN 0 WHEN 'out' THEN 1 WHEN 'low' THEN 2 ELSE 3 END AS place_rank
+    FROM (SELECT CAST(value ->> 0 AS bigint) AS pet_id FROM ${jsonElements}($1)) AS named
+    CROSS JOIN inventory CROSS JOIN pets LEFT JOIN reorders ON reorders.pet_id = inventory.pet_id
+    WHERE inventory.pet_id = named.pet_id AND pets.pet_id = named.pet_id
+  ) AS ranked WHERE place_rank >= CAST($4 AS bigint) AND place_rank <= CAST($5 AS bigint)
+  AND (CAST($8 AS text) IS NULL OR category = CAST($8 AS text))
+  AND (CAST($9 AS text) IS NULL OR coalesce(supplier, '') = CAST($9 AS text))
 )
 SELECT CAST(pet_id AS text) AS "petId", alert_level AS "alertLevel", quantity, reserved, category,
 created_at AS "createdAtMs", archived_at AS "archivedAtMs", supplier, ordered, received, after_sequence AS "afterSequence",
 open_reverts AS "openReverts", sold AS "soldUnits" FROM placed
-WHERE (place_rank <> CAST($5 AS bigint) OR ${TENTHS} >= CAST($7 AS double precision))
-AND (place_rank <> CAST($6 AS bigint) OR ${TENTHS} <= CAST($8 AS double precision))`;
+WHERE (place_rank <> CAST($4 AS bigint) OR ${TENTHS} >= CAST($6 AS double precision))
+AND (place_rank <> CAST($5 AS bigint) OR ${TENTHS} <= CAST($7 AS double precision))`;
+}
 
 /** The columns of a stored reorder. */
 const COLUMNS = `CAST(reorders.pet_id AS text) AS "petId", supplier, ordered, received, after_sequence AS "afterSequence",

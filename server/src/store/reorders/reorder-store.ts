@@ -1,6 +1,7 @@
 import { MAX_QUANTITY, MAX_SUPPLIERS } from '@petstore-inventory/shared/limits';
 import { MIN_INT64, petIdAfter } from '@petstore-inventory/shared/pet-id';
 import { isStorableText } from '@petstore-inventory/shared/storable-text';
+import { ALERT_LEVELS } from '@petstore-inventory/shared/words';
 import { OperatorError } from '../../domain/errors.ts';
 import { unknownPet } from '../../domain/inventory.ts';
 import { thresholdsOf } from '../../domain/ledger/alerts.ts';
@@ -28,10 +29,10 @@ import { readPets } from '../pets/read-pets.ts';
 import { countOfSupplier, petsOfSupplier, writeSuppliers } from '../pets/suppliers.ts';
 import { type LockingClient, underLedgerLock } from '../sql-client.ts';
 import {
-  CANDIDATES,
+  candidates,
+  LISTED,
   NO_SALES,
   COUNTED_BEFORE,
-  RANGE,
   reordersOf,
   SET_REORDER,
   SETTLE,
@@ -88,11 +89,17 @@ export class SqlReorderStore implements ReorderStore {
       if (first === undefined) return { places: [] };
       const ofSupplier = query.supplier ? await this.#placesOf(query.supplier, first, query) : undefined;
       if (ofSupplier) return ofSupplier;
-      type Range = { readonly last: string | null; readonly scanned: number };
-      const [range] = await this.#engine.all<Range>(RANGE, [String(first), PETS]);
-      if (!range || range.last === null) return { places: [] };
-      const places = await this.#placesFrom([String(first), range.last], { after, upTo, ...query });
-      return range.scanned < PETS ? { places } : { places, next: BigInt(range.last) };
+      // PostgreSQL refuses such a text, which no pet has.
+      if (query.category !== undefined && !isStorableText(query.category)) return { places: [] };
+      const enough = ALERT_LEVELS.length;
+      const isOfOrders = query.state === 'ordered';
+      const mayHaveEnough = query.state === 'all' && !query.alertLevels && (upTo?.rank ?? enough) === enough;
+      const kinds = [!isOfOrders && (after?.rank ?? 0) < enough, isOfOrders || mayHaveEnough].map(Number);
+      const listed = await this.#engine.all<{ petId: string }>(LISTED, [String(first), PETS, ...kinds]);
+      const last = listed.at(-1);
+      if (last === undefined) return { places: [] };
+      const places = await this.#placesOfListed(listed, { after, upTo, ...query });
+      return listed.length < PETS ? { places } : { places, next: BigInt(last.petId) };
     });
   }
 
@@ -151,18 +158,21 @@ export class SqlReorderStore implements ReorderStore {
     return (await this.#engine.all<{ supplier: string }>(sql)).map(({ supplier }) => supplier);
   }
 
-  async #placesFrom(
-    range: readonly [string, string],
+  async #placesOfListed(
+    listed: readonly { readonly petId: string }[],
     { after, upTo, ...query }: Omit<PlacesQuery, 'beyond'>,
   ): Promise<readonly ReorderPlace[]> {
     const nowMs = await this.#engine.now();
     const day = dayOf(nowMs) - SALES_DAYS;
     const ranks = [after?.rank ?? 0, upTo?.rank ?? Number.MAX_SAFE_INTEGER];
-    const values = [...range, day, nowMs, ...ranks, leastTenths(after), mostTenths(upTo)];
-    const candidates = await this.#engine.all<Candidate>(CANDIDATES, values);
-    const received = await readReceived(this.#engine, candidates);
+    const named = JSON.stringify(listed.map(({ petId }) => [petId]));
+    const { category = null, supplier = null } = query;
+    const bounds = [...ranks, leastTenths(after), mostTenths(upTo)];
+    const sql = candidates(this.#engine.dialect.jsonElements);
+    const found = await this.#engine.all<Candidate>(sql, [named, day, nowMs, ...bounds, category, supplier]);
+    const received = await readReceived(this.#engine, found);
     const places: ReorderPlace[] = [];
-    for (const pet of candidates) {
+    for (const pet of found) {
       const open = isOpen(pet, received.get(pet.petId) ?? 0) ? pet : null;
       if (!isListed({ ...pet, open }, query)) continue;
       const sales = { soldUnits: pet.soldUnits ?? 0, createdAtMs: pet.createdAtMs };

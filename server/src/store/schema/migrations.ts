@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { OperatorError } from '../../domain/errors.ts';
 
 /** The newest migration of each engine. */
-export const SCHEMA_VERSION = 20;
+export const SCHEMA_VERSION = 21;
 
 /** One step of a schema. A released migration never changes: databases keep its checksum. */
 export interface Migration {

@@ -14,6 +14,7 @@ import type { Migration } from '../schema/migrations.ts';
 import { NEWEST_BACKUP } from '../schema/newest-backup.ts';
 import { petCodes } from '../schema/pet-codes.ts';
 import { REORDER_REVERTS } from '../schema/reorder-reverts.ts';
+import { REORDER_CANDIDATES } from '../schema/reorder-candidates.ts';
 import { SUPPLIER_PETS } from '../schema/supplier-pets.ts';
 import { reorders } from '../schema/reorders.ts';
 import { savedViews } from '../schema/saved-views.ts';
@@ -93,4 +94,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 18, name: 'import-undos', sql: inSqlite(IMPORT_UNDOS) },
   { version: 19, name: 'reorder-reverts', sql: inSqlite(REORDER_REVERTS) },
   { version: 20, name: 'supplier-pets', sql: inSqlite(SUPPLIER_PETS) },
+  { version: 21, name: 'reorder-candidates', sql: inSqlite(REORDER_CANDIDATES) },
 ];

@@ -420,7 +420,7 @@ DELETE FROM schema_migrations WHERE version > 11`,
       [
         [
           ...['reorders', 'saved-views', 'import-hashes', 'bulk-suppliers', 'bulk-orders'],
-          ...['import-suppliers', 'import-undos', 'reorder-reverts', 'supplier-pets'],
+          ...['import-suppliers', 'import-undos', 'reorder-reverts', 'supplier-pets', 'reorder-candidates'],
         ],
         1,
       ],
