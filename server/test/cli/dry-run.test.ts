@@ -3,6 +3,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { DAY_MS } from '@petstore-inventory/shared/durations';
 import type { Command } from 'commander';
 import { buildProgram } from '../../src/cli/program.ts';
 import { CLI_AUTHOR } from '../../src/domain/management/activity.ts';
@@ -162,11 +163,12 @@ test('every command that loses something for good, or makes a second key of a na
 test('accounts set-plan --dry-run shows both limits, and when today’s requests are too many', async (t) => {
   const { folder, cli } = await newShop(t);
   const accounts = (await json(cli, 'accounts', 'list')) as unknown as { id: string }[];
-  const day = Math.floor(Date.now() / 86_400_000) * 86_400_000;
+  const day = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const database = new DatabaseSync(join(folder, 'petstore.db'));
   database
-    .prepare("INSERT INTO usage_history VALUES (?, 'day', ?, 1500), (?, 'day', ?, 9)")
-    .run(...[day, day - 86_400_000].flatMap((atMs) => [accounts[0]?.id ?? '', atMs]));
+    // The next day has as many: it may begin before the command.
+    .prepare("INSERT INTO usage_history VALUES (?, 'day', ?, 1500), (?, 'day', ?, 1500), (?, 'day', ?, 9)")
+    .run(...[day, day + DAY_MS, day - DAY_MS].flatMap((atMs) => [accounts[0]?.id ?? '', atMs]));
   database.close();
   const { stdout } = await cli('accounts', 'set-plan', 'shop', '--plan', 'free', '--dry-run');
   assert.deepEqual(stdout.split('\n').slice(0, 3), [
