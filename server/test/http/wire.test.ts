@@ -197,7 +197,7 @@ for (const runtime of RUNTIMES) {
         ['[2001:db8::1]:443', `2001:db8::2`, `[2001:db8::3]:${port}`, '[2001:db8::4]'],
       ];
       const readAll = async (addresses: readonly string[]) => {
-        const read: { readonly remaining: number; readonly reset: string | null }[] = [];
+        const read: { readonly remaining: number; readonly reset: string | undefined }[] = [];
         for (const address of addresses) {
           const headers = { 'X-Forwarded-For': `9.9.9.9, ${address}` };
           const { status, headers: received } = await request(service, { path: '/v1/inventory', headers });
