@@ -86,6 +86,7 @@ export class SenderThread {
   #timer: NodeJS.Timeout | undefined;
   #isChecking = false;
   #isClosing = false;
+  #isRestarting = false;
   #backoffMs = FIRST_BACKOFF_MS;
   #notBeforeMs = 0;
   #memoryMb = FIRST_MEMORY_MB;
@@ -109,7 +110,9 @@ export class SenderThread {
 
   /** Ends the thread with its connections. It is started again soon, and continues where its reports end. */
   restart(): void {
-    this.#worker?.terminate().catch(() => undefined);
+    if (!this.#worker) return;
+    this.#isRestarting = true;
+    this.#worker.terminate().catch(() => undefined);
   }
 
   /**
@@ -181,11 +184,13 @@ export class SenderThread {
     });
     worker.once('exit', () => {
       this.#worker = undefined;
+      const isWanted = this.#isRestarting && cause === undefined;
+      this.#isRestarting = false;
       onNumbers(undefined);
       if (this.#isClosing) return;
       if (isOutgrown) return this.#checkSoon();
       if (isOutOfMemory(cause)) this.#memoryMb = Math.min(this.#memoryMb * 2, MAX_MEMORY_MB);
-      onError('the webhook sender failed; it will be started again', cause);
+      if (!isWanted) onError('the webhook sender failed; it will be started again', cause);
       this.#notBeforeMs = performance.now() + this.#backoffMs;
       this.#backoffMs = Math.min(this.#backoffMs * 2, MAX_BACKOFF_MS);
     });

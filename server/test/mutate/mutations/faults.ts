@@ -66,6 +66,13 @@ export const FAULTS: readonly Mutation[] = [
     tests: ['server/test/webhooks/thread/sender-thread.test.ts'],
   },
   {
+    name: 'a sending thread that is restarted for another server of the database is logged as a failure without a cause',
+    file: 'server/src/webhooks/sender-thread.ts',
+    from: 'if (!isWanted) onError',
+    to: 'onError',
+    tests: ['server/test/webhooks/thread/sender-thread.test.ts'],
+  },
+  {
     name: 'an index of the log that cannot be read refuses requests with 500',
     file: 'server/src/store/sqlite/file/wal-index.ts',
     from: '    } catch {\n      return false;',

@@ -31,6 +31,19 @@ test('a sending thread that crashes is followed by one that continues after the 
   await until(() => thread.numbers()?.endpoints.healthy === 1, 'the numbers of the new thread');
 });
 
+test('a sending thread that is restarted has not failed, and the next one continues', async (t) => {
+  const shop = await newSendingShop(t);
+  const receiver = await startReceiver(t);
+  await shop.subscribe(receiver.url);
+  const thread = startSendingThread(t, shop.database.url);
+  await until(() => thread.numbers()?.endpoints.healthy === 1, 'the numbers of the thread');
+  thread.restart();
+  await until(() => thread.numbers() === undefined, 'the end of the thread');
+  await shop.change(1, 100);
+  await until(() => receiver.messages().length > 0, 'the next event');
+  assert.deepEqual(thread.failures, []);
+});
+
 test('the sending thread gives way to other threads', { skip: process.platform !== 'linux' }, async (t) => {
   const shop = await newSendingShop(t);
   const receiver = await startReceiver(t);

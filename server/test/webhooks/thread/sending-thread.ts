@@ -10,6 +10,8 @@ export interface SendingThread {
   readonly failures: readonly unknown[];
   /** The newest numbers; `undefined` while no thread runs. */
   numbers(): SenderNumbers | undefined;
+  /** Ends the thread, as a change of the server of the database does; another one follows. */
+  restart(): void;
 }
 
 /**
@@ -40,5 +42,5 @@ export function startSendingThread(
   });
   t.after(() => thread.close());
   thread.start();
-  return { failures, numbers: () => newest };
+  return { failures, numbers: () => newest, restart: () => thread.restart() };
 }
