@@ -8,6 +8,7 @@ import {
   type Announcement,
   breakingChanges,
   brokenPromises,
+  forbidden,
   interfaceDate,
 } from './openapi-compatibility.ts';
 
@@ -73,16 +74,21 @@ test('the management API is beta until a date, which the policy names too', () =
 
 type Edit = (document: OpenApiDocument) => OpenApiDocument;
 
-/** A document with one thing changed, which is reached by its steps. */
+/** A document with one thing changed, which is reached by its steps. Only what is on the way is copied. */
 function edit(steps: string, change: (parent: Record<string, unknown>, last: string) => void): Edit {
   return (original) => {
-    const document = structuredClone(original);
+    const copied = (value: unknown) =>
+      (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>;
+    const document = copied(original);
     const path = steps.split(' ');
     const last = path.pop() as string;
-    const parent = path.reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], document);
-    assert.ok(parent && typeof parent === 'object', `${steps} leads nowhere`);
-    change(parent as Record<string, unknown>, last);
-    return document;
+    const parent = path.reduce((value, step) => {
+      assert.ok(value[step] && typeof value[step] === 'object', `${steps} leads nowhere`);
+      return (value[step] = copied(value[step]));
+    }, document);
+    if (parent[last] instanceof Object) parent[last] = copied(parent[last]);
+    change(parent, last);
+    return document as unknown as OpenApiDocument;
   };
 }
 
@@ -356,13 +362,14 @@ const BREAKS: readonly (readonly [sentence: string, edit: Edit])[] = [
 for (const [sentence, change] of BREAKS) {
   test(`a break is found: ${sentence}`, () => {
     const document = change(RELEASED);
-    const found = breakingChanges(RELEASED, document).map((one) => one.sentence);
+    const breaks = breakingChanges(RELEASED, document);
+    const found = breaks.map((one) => one.sentence);
     assert.ok(found.includes(sentence), found.join('\n') || 'nothing was found');
     // What a stable operation has is kept, whatever is announced.
     const all = operationsIn(RELEASED).map(({ operation }) => operation.operationId);
     const announcements = [{ date: '9999-12-31', operations: all }];
     const isOfExperiment = sentence.startsWith('PATCH /inventory/{petId}: ');
-    assert.equal(brokenPromises(RELEASED, document, announcements).includes(sentence), !isOfExperiment);
+    assert.equal(forbidden(breaks, RELEASED, announcements).includes(sentence), !isOfExperiment);
   });
 }
 
@@ -421,11 +428,12 @@ for (const [what, change] of ADDITIONS) {
 
 test('a beta operation may break after an announcement that is newer than the release', () => {
   const after = removed(`${SCHEMAS} Account properties name`)(RELEASED_ADMIN);
-  const sentences = breakingChanges(RELEASED_ADMIN, after).map(({ sentence }) => sentence);
+  const breaks = breakingChanges(RELEASED_ADMIN, after);
+  const sentences = breaks.map(({ sentence }) => sentence);
   assert.ok(sentences.includes('GET /accounts 200[].name is gone'), sentences.join('\n'));
-  const ids = [...new Set(breakingChanges(RELEASED_ADMIN, after).map(({ operationId = '' }) => operationId))];
+  const ids = [...new Set(breaks.map(({ operationId = '' }) => operationId))];
   const broken = (date: string, operations: readonly string[]) =>
-    brokenPromises(RELEASED_ADMIN, after, [{ date, operations }]);
+    forbidden(breaks, RELEASED_ADMIN, [{ date, operations }]);
   assert.deepEqual(broken('9999-12-31', ids), []);
   assert.deepEqual(broken(interfaceDate(RELEASED_ADMIN), ids), sentences, 'the release has this entry');
   assert.ok(broken('9999-12-31', ids.slice(1)).length > 0, 'each operation is named');

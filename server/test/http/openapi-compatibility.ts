@@ -34,20 +34,29 @@ export interface Announcement {
   readonly operations: readonly string[];
 }
 
-/**
- * The changes that a document must not have after a released one. Stable operations keep everything, and experimental
- * ones all but the shape of their requests. Every other break must be announced after the release.
- */
+/** The incompatible changes that a document must not have after a released one. */
 export function brokenPromises(
   before: OpenApiDocument,
   after: OpenApiDocument,
   announcements: readonly Announcement[],
 ): string[] {
-  const released = interfaceDate(before);
+  return forbidden(breakingChanges(before, after), before, announcements);
+}
+
+/**
+ * The changes after a release that break a promise. Stable operations keep everything, and experimental ones all but the
+ * shape of their requests. Every other break must be announced after the release.
+ */
+export function forbidden(
+  breaks: readonly Break[],
+  release: OpenApiDocument,
+  announcements: readonly Announcement[],
+): string[] {
+  const released = interfaceDate(release);
   const announced = new Set(
     announcements.filter(({ date }) => date > released).flatMap(({ operations }) => operations),
   );
-  return breakingChanges(before, after)
+  return breaks
     .filter(({ level, isOfRequest, operationId }) => {
       const mayChange = level === 'beta' || (level === 'experimental' && isOfRequest);
       return !mayChange || operationId === undefined || !announced.has(operationId);

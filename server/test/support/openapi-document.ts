@@ -130,8 +130,9 @@ export const DOCUMENTS = [
 
 /** The part of a document that a reference names; a description next to the reference replaces the part's own. */
 export function resolved<T extends object>(document: OpenApiDocument, part: T): T {
-  const { $ref, ...own } = part as T & { readonly $ref?: string };
-  if ($ref === undefined) return part;
+  // Most parts have none, and are not copied.
+  if ((part as { readonly $ref?: string }).$ref === undefined) return part;
+  const { $ref, ...own } = part as T & { readonly $ref: string };
   const target = $ref
     .slice('#/'.length)
     .split('/')
