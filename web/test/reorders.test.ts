@@ -140,7 +140,7 @@ test('a reorder list for one supplier, from the overview to its arrival', async 
   await page.getByRole('link', { name: 'Biscuit' }).click();
   await page.getByText('140 ordered, expected 3 Dec 2030 · Zoo Wholesale').waitFor();
   await shop.send('POST', '/inventory/1/adjustments', { delta: 40, reason: 'received' });
-  await page.getByText('100 ordered, expected 3 Dec 2030 · 40 of 140 arrived').waitFor();
+  await page.getByText('100 to come, expected 3 Dec 2030 · 40 of 140 arrived').waitFor();
   await page.keyboard.press('e');
   await page.getByRole('button', { name: 'All 100 ordered units arrived' }).click();
   await page.getByRole('dialog').getByText('40 → 140').waitFor();
@@ -149,7 +149,7 @@ test('a reorder list for one supplier, from the overview to its arrival', async 
     .and(page.getByRole('combobox', { name: 'Reason' }))
     .waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Adjust stock' }).click();
-  await page.getByText('100 ordered,').waitFor({ state: 'detached' });
+  await page.getByText('100 to come,').waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Reorder list' }).click();
   await rowOf(page, 'Rex').waitFor();
   assert.deepEqual(await names(page), ['Luna', 'Rex', 'Nemo']);
@@ -162,7 +162,7 @@ test('a reorder list for one supplier, from the overview to its arrival', async 
   await assertAccessible(page);
   await shop.send('POST', '/inventory/3/adjustments', { delta: 1, reason: 'received' });
   await page.keyboard.press('Enter');
-  await dialog.getByText('Now: 3 ordered, expected 3 Dec 2030. Send again').waitFor();
+  await dialog.getByText('Now: 3 to come, expected 3 Dec 2030. Send again').waitFor();
   await arrived.fill('3');
   await page.keyboard.press('Enter');
   await page.getByText('Rex: 3 units received').waitFor();
@@ -431,8 +431,11 @@ test('an order is edited, is overdue, is taken back and undone; a wrong number i
   await page.getByRole('status').getByRole('button', { name: /^Undo/ }).click();
   await page.getByRole('alert').getByText('It was changed meanwhile').waitFor();
   await rowOf(page, 'Luna').getByText('9 ordered').last().waitFor();
+  // Fewer arrive than were ordered.
+  await shop.send('POST', '/inventory/2/adjustments', { delta: 2, reason: 'received' });
+  await rowOf(page, 'Luna').getByText('7 to come').last().waitFor();
   await edit.click();
-  await dialog.getByRole('button', { name: 'Not ordered after all' }).click();
+  await dialog.getByRole('button', { name: 'No more will come' }).click();
   await mark.waitFor();
   assert.equal(((await shop.send('GET', '/reorders/2')) as { ordered: unknown }).ordered, null);
 

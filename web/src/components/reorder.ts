@@ -30,10 +30,10 @@ export function useSuppliers(): readonly string[] {
 export function useOrderedText(): (reorder: Reorder) => string | undefined {
   const { reorders } = useTexts();
   const format = useFormat();
-  return ({ outstanding, expectedOn }) => {
+  return ({ outstanding, received, expectedOn }) => {
     if (outstanding === 0) return undefined;
-    const units = format.quantity(outstanding);
-    if (expectedOn === null) return reorders.outstanding(units);
+    const units = (received > 0 ? reorders.toCome : reorders.outstanding)(format.quantity(outstanding));
+    if (expectedOn === null) return units;
     const text = reorders.expected(units, format.date(new Date(`${expectedOn}T00:00`)));
     return isOverdue(expectedOn) ? reorders.overdue(text) : text;
   };

@@ -52,7 +52,7 @@ export function OrderDialog(props: OrderOptions) {
           loading={cancel.isBusy}
           onClick={() => void cancel.submit()}
         >
-          {reorders.cancelOrder}
+          {props.row.received > 0 ? reorders.endOrder : reorders.cancelOrder}
         </Button>
       )}
       {cancel.problem !== undefined && (

@@ -28,7 +28,8 @@ export const reorders: Texts['reorders'] = {
   unitsOf: (pet) => `Stück zu bestellen: ${pet}`,
   toEnough: (units) => `${units} bis „Genug“`,
   outstanding: (units) => `${units} bestellt`,
-  expected: (units, day) => `${units} bestellt, erwartet am ${day}`,
+  toCome: (units) => `${units} ausstehend`,
+  expected: (units, day) => `${units}, erwartet am ${day}`,
   overdue: (text) => `${text} (überfällig)`,
   arrived: (received, ordered) => `${received} von ${ordered} eingetroffen`,
   mark: 'Als bestellt markieren',
@@ -57,6 +58,7 @@ export const reorders: Texts['reorders'] = {
   invalidOf: (pet) => `Gib für ${pet} eine ganze Zahl ab 1 ein.`,
   save: 'Speichern',
   cancelOrder: 'Doch nicht bestellt',
+  endOrder: 'Es kommt nichts mehr',
   marked: (pets, units) =>
     pets.isOne
       ? `${units}\u00A0Stück als bestellt markiert`

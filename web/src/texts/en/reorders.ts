@@ -26,7 +26,9 @@ export const reorders = {
   unitsOf: (pet: string) => `Units to order of ${pet}`,
   toEnough: (units: string) => `${units} reach Enough`,
   outstanding: (units: string) => `${units} ordered`,
-  expected: (units: string, day: string) => `${units} ordered, expected ${day}`,
+  /** After units of the order have arrived. */
+  toCome: (units: string) => `${units} to come`,
+  expected: (units: string, day: string) => `${units}, expected ${day}`,
   overdue: (text: string) => `${text} (overdue)`,
   arrived: (received: string, ordered: string) => `${received} of ${ordered} arrived`,
   mark: 'Mark as ordered',
@@ -55,6 +57,8 @@ export const reorders = {
   invalidOf: (pet: string) => `Enter a whole number, 1 or more, for ${pet}.`,
   save: 'Save',
   cancelOrder: 'Not ordered after all',
+  /** The same, after units of the order have arrived. */
+  endOrder: 'No more will come',
   marked: (pets: Count, units: string) =>
     pets.isOne ? `${units} units marked as ordered` : `${units} units of ${pets} pets marked as ordered`,
   markedPets: (pets: Count) => (pets.isOne ? '1 pet marked as ordered' : `${pets} pets marked as ordered`),

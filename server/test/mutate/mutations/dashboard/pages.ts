@@ -84,6 +84,13 @@ export const DASHBOARD_PAGES: readonly Mutation[] = [
     tests: ['web/test/orders.test.ts'],
   },
   {
+    name: 'a reorder of which units have arrived says that the rest is ordered',
+    file: `${WEB}/components/reorder.ts`,
+    from: 'received > 0 ? reorders.toCome :',
+    to: 'received < 0 ? reorders.toCome :',
+    tests: ['web/test/reorders.test.ts'],
+  },
+  {
     name: 'an order of which all units came back shows as returned in part',
     file: `${WEB}/components/shown-state.ts`,
     from: 'lines.every(({ delivered, returned }) => returned === delivered)',
