@@ -126,6 +126,20 @@ test('a first visit that loses the connection opens pets and pages that it did n
   await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
 });
 
+test('count mode names its stock-take without a connection', async (t) => {
+  const shop = await openShop(t);
+  const { id } = (await shop.send('POST', '/stocktakes', { name: 'Fish wall' })) as { id: string };
+  const page = await openPage(t, shop, { hasServiceWorker: true, expected: CUT });
+  await kept(page);
+  const chosen = page.locator('input[value="Fish wall"]');
+  await page.goto(`/count?stocktake=${id}`);
+  await chosen.waitFor();
+  await page.context().setOffline(true);
+  await page.goto('/count');
+  await page.getByText('Offline since').waitFor();
+  await chosen.waitFor();
+});
+
 test('a list that takes long holds up no other page of a first visit', async (t) => {
   const shop = await openShop(t);
   const [asked, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -369,13 +383,15 @@ test('the worker is registered after the list that a first visit waits for, and 
   assert.equal(await page.evaluate(ended), 0);
   sent.resolve();
   await kept(page);
+  await page.evaluate("localStorage.setItem('petstore.stocktake', '[]')");
   await page.getByRole('button', { name: /^Account: / }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await until(
     async () =>
       (await page.evaluate(
-        `caches.match('/admin/v1/pets/rows').then((rows) => rows === undefined && localStorage.getItem('petstore.session') === null)`,
+        `caches.match('/admin/v1/pets/rows').then((rows) => rows === undefined &&
+          ['session', 'stocktake'].every((name) => localStorage.getItem('petstore.' + name) === null))`,
       )) === true,
     'the pets and the session are forgotten',
   );

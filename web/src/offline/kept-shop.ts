@@ -1,4 +1,5 @@
 import { drafts } from '../drafts/drafts.ts';
+import { KEPT_STOCKTAKE } from '../storage/kept-stocktake.ts';
 import { KEPT_VIEWS } from '../storage/kept-views.ts';
 import { personOf, SESSION } from './kept-session.ts';
 import type { Session } from '../session/session-api.ts';
@@ -97,5 +98,6 @@ async function moveFiles(from: string, to: string): Promise<void> {
 export function forgetShop(): void {
   browserStorage.removeItem(SESSION);
   browserStorage.removeItem(KEPT_VIEWS);
+  browserStorage.removeItem(KEPT_STOCKTAKE);
   if ('caches' in globalThis) void caches.delete(DATA).catch(() => {});
 }

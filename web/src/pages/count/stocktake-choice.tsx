@@ -1,7 +1,9 @@
 import { Select } from '@mantine/core';
+import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { isApiError } from '../../api/api-error.ts';
 import { useStocktake, useStocktakes } from '../../components/stocktakes/use-stocktakes.ts';
+import { keepStocktake, keptStocktakeName } from '../../storage/kept-stocktake.ts';
 import { useTexts } from '../../texts/texts-context.tsx';
 import styles from './count.module.css';
 
@@ -17,10 +19,13 @@ export function StocktakeChoice({ stocktakeId, isCounting, onChange }: Props) {
   const { stocktake: texts } = useTexts().count;
   const { records: running = [] } = useStocktakes('running');
   const { data: chosen, error } = useStocktake(stocktakeId);
+  useEffect(() => {
+    if (chosen) keepStocktake(chosen);
+  }, [chosen]);
   if (stocktakeId === undefined && running.length === 0) return null;
   const offered = new Map(running.map(({ id, name }) => [id, name]));
-  // Without a connection it is known by its id.
-  if (stocktakeId !== undefined) offered.set(stocktakeId, chosen?.name ?? stocktakeId);
+  if (stocktakeId !== undefined)
+    offered.set(stocktakeId, chosen?.name ?? keptStocktakeName(stocktakeId) ?? stocktakeId);
   const problem = isApiError(error, 'not_found')
     ? texts.missing
     : chosen !== undefined && chosen.state !== 'running'

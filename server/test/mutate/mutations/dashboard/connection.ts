@@ -9,6 +9,20 @@ const JOURNEY = ['web/test/shell/connection.test.ts'];
 /** What the dashboard does without a connection, and how it says why something failed. */
 export const DASHBOARD_CONNECTION: readonly Mutation[] = [
   {
+    name: 'count mode without a connection shows the id of its stock-take',
+    file: `${WEB}/pages/count/stocktake-choice.tsx`,
+    from: 'if (chosen) keepStocktake(chosen);',
+    to: '',
+    tests: ['web/test/offline.test.ts'],
+  },
+  {
+    name: 'the name of a stock-take stays in the browser after the session',
+    file: `${WEB}/offline/kept-shop.ts`,
+    from: '  browserStorage.removeItem(KEPT_STOCKTAKE);\n',
+    to: '',
+    tests: ['web/test/offline.test.ts'],
+  },
+  {
     name: 'a page does not say that it waits for the limit of its key',
     file: `${WEB}/api/client.ts`,
     from: '    onHold(heldUntilMs);\n',
