@@ -68,6 +68,8 @@ test('reports of stock, movements and stock-takes are shown, exported, printed, 
     await page.evaluate("getComputedStyle(document.querySelector('table tfoot')).display"),
     'table-row-group',
   );
+  const names = page.getByRole('navigation', { name: 'Reports' }).getByRole('link').filter({ visible: true });
+  assert.deepEqual(await names.allTextContents(), ['Stock'], 'paper names the report');
   await page.emulateMedia({ media: null });
   await facts(page, 'Now · 1,215 units of 4 pets, with archived ones').waitFor();
   await page.getByLabel('At the end of').fill('2026-02-28');

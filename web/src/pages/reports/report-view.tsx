@@ -71,7 +71,8 @@ export function ReportView<Row>(props: Props<Row>) {
           />
         }
       />
-      <div className={styles.screen} data-printed={printed ? true : undefined}>
+      {/* By the browser's own menu, the tab is what names the report on paper. */}
+      <div className={styles.tabs} data-printed={printed ? true : undefined}>
         <PageTabs
           label={reports.tabs}
           tabs={[
