@@ -49,8 +49,9 @@ export interface LockingClient extends SqlClient {
 /** Runs a command under the lock of the ledger, all of it or nothing. It gets the time, read under the lock. */
 export function underLedgerLock<T>(client: LockingClient, command: (atMs: number) => Promise<T>): Promise<T> {
   return client.transaction(async () => {
-    await client.lockLedger();
-    return command(await client.now());
+    // Together they are one round trip, in which others wait. The clock is read after the lock was given.
+    const [, atMs] = await Promise.all([client.lockLedger(), client.now()]);
+    return command(atMs);
   });
 }
 

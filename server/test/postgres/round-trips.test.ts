@@ -7,7 +7,7 @@ import { LOCK, READ } from '../../src/store/postgres/statements.ts';
 import { RawSocket } from '../blackbox/raw-socket.ts';
 import { newAdminStore } from '../support/command-line.ts';
 import { startApp, startApps, type TestApp } from '../support/harness.ts';
-import { petRows } from '../support/pet-rows.ts';
+import { petRow, petRows } from '../support/pet-rows.ts';
 import { useEngine } from '../support/test-database.ts';
 import { until } from '../support/until.ts';
 import { CountedStatements } from './support/counted-statements.ts';
@@ -185,4 +185,19 @@ test('the bounds that a process has for the database clock contain the true time
     const latestMs = clock.latestMs();
     assert.ok(earliestMs <= laterMs && laterMs <= latestMs, `${earliestMs} <= ${laterMs} <= ${latestMs}`);
   }
+});
+
+test('a count of a stock-take waits for few round trips, because other people wait for its lock', async (t) => {
+  const { store } = await newAdminStore(t);
+  await store.importPets([petRow(1n, 5)], 'cli');
+  const author = { actor: 'cli', actorName: 'cli', requestId: null };
+  const statements = new CountedStatements(t);
+  const waitsOf = async (posting: 'at_count' | 'at_close') => {
+    const { id } = await store.stocktakes.start({ name: posting, scope: {}, posting }, author);
+    statements.takeWaits();
+    await store.stocktakes.count(id, { petId: 1n, counted: 7, note: null, occurredAtMs: null }, author);
+    return statements.takeWaits();
+  };
+  // BEGIN, the lock with the time, the stock-take with the pet, the batch, its movement, COMMIT; and what waits for the close.
+  assert.deepEqual([await waitsOf('at_count'), await waitsOf('at_close')], [6, 7]);
 });

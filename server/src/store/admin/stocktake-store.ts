@@ -119,8 +119,8 @@ export class SqlStocktakeStore implements StocktakeStore {
     idempotency?: Idempotency,
   ): Promise<RecordedCount> {
     return underLedgerLock(this.#engine, async (atMs) => {
-      const stocktake = await this.find(id);
-      const before = await findPet(this.#engine, petId);
+      // Other people wait for the lock: what is sent together is one round trip.
+      const [stocktake, before] = await Promise.all([this.find(id), findPet(this.#engine, petId)]);
       if (!before) throw unknownPet(petId);
       const most = Math.max(this.#rules.maxQuantity, before.quantity);
       const waits = stocktake.posting === 'at_close';

@@ -421,4 +421,18 @@ export const STOCKTAKES: readonly Mutation[] = [
     to: '',
     tests: ['server/test/stocktakes/stocktake-operations.test.ts'],
   },
+  {
+    name: 'a command that locks the ledger holds it for the round trip of its clock',
+    file: 'server/src/store/sql-client.ts',
+    from: 'await Promise.all([client.lockLedger(), client.now()])',
+    to: '[await client.lockLedger(), await client.now()]',
+    tests: ['server/test/postgres/round-trips.test.ts'],
+  },
+  {
+    name: 'a count of a stock-take waits for its pet after it has waited for the stock-take',
+    file: STORE,
+    from: 'await Promise.all([this.find(id), findPet(this.#engine, petId)])',
+    to: '[await this.find(id), await findPet(this.#engine, petId)]',
+    tests: ['server/test/postgres/round-trips.test.ts'],
+  },
 ];
