@@ -177,6 +177,13 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     tests: STREAM,
   },
   {
+    name: 'a long name from right to left shows its end in the stock list',
+    file: `${WEB}/pages/stock/table/stock-table.module.css`,
+    from: 'unicode-bidi: plaintext;',
+    to: '',
+    tests: ['web/test/looks/right-to-left.test.ts'],
+  },
+  {
     name: 'a change that a full disk refuses does not name the disk',
     file: `${WEB}/texts/error-text.ts`,
     from: "  'service_unavailable',\n",
