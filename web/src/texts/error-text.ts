@@ -1,5 +1,6 @@
 import { operationOf } from './conflicting-operations.ts';
 import type { Texts } from './en.ts';
+import { refusalFacts } from './refusal-facts.ts';
 
 /** Codes whose message names the field, what is in the way, or whether a change was made. */
 const DETAILED: ReadonlySet<string> = new Set([
@@ -19,8 +20,8 @@ const DETAILED: ReadonlySet<string> = new Set([
  * Why something failed, in the language of the texts: the only place that shows a message of the service.
  * @param error An `ApiError`, or anything else with `code` and `message`.
  */
-export function errorText(error: unknown, { codes, conflict, withDetail }: Texts['errors']): string {
-  const { code, message, request } = (error ?? {}) as Readonly<Record<string, unknown>>;
+export function errorText(error: unknown, { codes, conflict, facts, withDetail }: Texts['errors']): string {
+  const { code, message, request, headers } = (error ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof code !== 'string') return codes.unexpected;
   const operation = code === 'conflict' && typeof request === 'string' ? operationOf(request) : undefined;
   const reason = operation && conflict(operation);
@@ -29,5 +30,8 @@ export function errorText(error: unknown, { codes, conflict, withDetail }: Texts
   // A later service may have codes that this page does not know.
   const isKnown = Object.hasOwn(codes, code);
   const text = isKnown ? codes[code as keyof typeof codes] : codes.refused;
+  const found = headers instanceof Headers ? refusalFacts(code, headers) : undefined;
+  const more = found && facts(found);
+  if (more !== undefined) return `${text} ${more}`;
   return detail !== '' && (!isKnown || DETAILED.has(code)) ? withDetail(text, detail) : text;
 }

@@ -63,6 +63,36 @@ test('an error is described by its code, and details of the service are marked a
   assert.equal(german(later), 'Der Dienst hat es abgelehnt. Meldung des Dienstes: „The moon is full.“');
 });
 
+test('what the headers of a refusal say is German words, and nothing English is quoted then', () => {
+  const german = (code: string, headers: Record<string, string>) =>
+    errorText(
+      new ApiError(code, 'Key till has the role viewer; this needs staff.', 409, new Headers(headers)),
+      de.errors,
+    );
+  const challenge = (scope: string) => ({
+    'WWW-Authenticate': `Bearer realm="petstore", error="insufficient_scope", scope="${scope}"`,
+  });
+  assert.equal(
+    german('insufficient_scope', challenge('staff')),
+    'Deine Rolle erlaubt das nicht. Dafür braucht es die Rolle Mitarbeiter.',
+  );
+  const link = '</admin/v1/inventory/5/movements?order=desc>; rel="version-history"';
+  assert.equal(
+    german('insufficient_stock', { Link: link, 'Inventory-Quantity': '4' }),
+    `${de.errors.codes.insufficient_stock} Tier 5 hat 4 Stück.`,
+  );
+  for (const [code, headers] of [
+    ['insufficient_scope', challenge('orders:write')],
+    ['insufficient_scope', {}],
+    ['insufficient_stock', { 'Inventory-Quantity': '4' }],
+    ['insufficient_stock', { Link: link }],
+    ['code_in_use', { Link: link, 'Inventory-Quantity': '4' }],
+  ] as const)
+    assert.match(german(code, headers), /Meldung des Dienstes: „Key till/);
+  const few = new ApiError('insufficient_scope', 'This needs staff.', 403, new Headers(challenge('staff')));
+  assert.equal(errorText(few, en.errors), 'This needs staff.');
+});
+
 /** Operations with 409 whose conflicts no page sends, or describes itself, or that have other codes of this status. */
 const OTHERWISE = [
   'createKey createAdminKey createSession setThresholds updatePet',

@@ -1,5 +1,6 @@
 import type { Operation } from '../conflicting-operations.ts';
 import type { errors as english } from '../en/errors.ts';
+import { app } from './app.ts';
 
 /** Why the present state does not allow an operation: the code says no more, and each operation has few reasons. */
 const CONFLICTS: Readonly<Record<Operation, string>> = {
@@ -103,5 +104,9 @@ export const errors: typeof english = {
     unexpected: 'Im Dashboard ist ein Fehler aufgetreten. Lade die Seite neu.',
   },
   conflict: (operation) => CONFLICTS[operation],
+  facts: ({ role, petId, quantity }) =>
+    role === undefined
+      ? `Tier ${petId} hat ${quantity} Stück.`
+      : `Dafür braucht es die Rolle ${app.roles[role]}.`,
   withDetail: (text, detail) => `${text} Meldung des Dienstes: „${detail}“`,
 };

@@ -1,4 +1,5 @@
 import type { Operation } from '../conflicting-operations.ts';
+import type { RefusalFacts } from '../refusal-facts.ts';
 
 /** Why something did not work, by the error codes of the API. Codes in `DETAILED` have a message that says more. */
 export const errors = {
@@ -51,5 +52,7 @@ export const errors = {
   },
   /** Why the present state does not allow it; `undefined`: the message of the service, which is English, says it. */
   conflict: (_operation: Operation): string | undefined => undefined,
+  /** What the headers of a refusal say; `undefined`: the message of the service says it. */
+  facts: (_facts: RefusalFacts): string | undefined => undefined,
   withDetail: (_text: string, detail: string) => detail,
 };

@@ -184,6 +184,20 @@ export const DASHBOARD_CONNECTION: readonly Mutation[] = [
     tests: ['web/test/looks/right-to-left.test.ts'],
   },
   {
+    name: 'a refusal for another role names the scope of a key in German',
+    file: `${WEB}/texts/refusal-facts.ts`,
+    from: 'return role && { role };',
+    to: 'return { role: role! };',
+    tests: ['web/test/shell/error-texts.test.ts'],
+  },
+  {
+    name: 'a refused change names no pet in German',
+    file: `${WEB}/texts/error-text.ts`,
+    from: 'if (more !== undefined) return',
+    to: 'if (more === undefined) return',
+    tests: ['web/test/shell/error-texts.test.ts'],
+  },
+  {
     name: 'a change that a full disk refuses does not name the disk',
     file: `${WEB}/texts/error-text.ts`,
     from: "  'service_unavailable',\n",
