@@ -414,6 +414,23 @@ test('the largest number of instances has enough connections and places', () => 
   assert.ok(places >= replicas);
 });
 
+test('a service with an autoscaler has its pods again after an upgrade, and while its number is removed', () => {
+  const { minReplicas, scaleTargetRef } = manifest('autoscaler.yaml').spec;
+  const [, row = ''] = readPage('docs/upgrading.md').match(/^\| Kubernetes \| (push .*)$/m) ?? [];
+  const steps = row.split('`').filter((_, index) => index % 2 === 1);
+  const scale = `kubectl scale --namespace petstore deploy/${scaleTargetRef.name} --replicas`;
+  assert.deepEqual(
+    steps.filter((step) => /^kubectl (?:scale|apply)/.test(step)),
+    // An autoscaler does nothing where there are no pods.
+    [`${scale} 0`, 'kubectl apply --kustomize deploy/kubernetes', `${scale} ${minReplicas}`],
+  );
+  // An apply that removes the number sets it to one, unless kubectl has forgotten that it was there.
+  assert.match(
+    textOf('kubernetes/autoscaler.yaml'),
+    /^# {3}kubectl apply set-last-applied --filename deploy\/kubernetes\/deployment\.yaml$/m,
+  );
+});
+
 test('the manifests name one another: labels, secret, files', () => {
   const labels = deployment.template.metadata.labels;
   assert.deepEqual(deployment.selector.matchLabels, labels);
@@ -507,11 +524,29 @@ test('the pod of the runbook that restores a backup meets the pod security stand
   const standard = manifest('namespace.yaml').metadata.labels['pod-security.kubernetes.io/enforce'];
   assert.equal(standard, 'restricted');
   const runbook = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8');
-  const { spec } = JSON.parse(/^kubectl run .* --overrides '(.+)'$/m.exec(runbook)?.[1] ?? '');
+  const { spec } = JSON.parse(/^kubectl run .* --overrides '(.+)' && \\$/m.exec(runbook)?.[1] ?? '');
   assert.deepEqual(spec.securityContext, { ...pod.securityContext, fsGroup: 1000 });
   for (const { securityContext } of spec.containers) {
     assert.deepEqual(securityContext, { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } });
   }
+});
+
+test('a pod of the runbook restores after the last instance is gone, and a failed restore starts none', () => {
+  const runbook = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8');
+  const [block = ''] = runbook.match(/^kubectl apply --kustomize[^`]+/m) ?? [];
+  const scale = 'kubectl scale --namespace petstore deploy/petstore --replicas';
+  const selector = Object.entries(deployment.template.metadata.labels).map((label) => label.join('='));
+  const steps = block
+    .trimEnd()
+    .replaceAll('\\\n', '')
+    .split('\n')
+    .map((line) => line.replace(/^(kubectl run restore) .* (?=&&)/, '$1 ').replaceAll(/ {2,}/g, ' '));
+  assert.deepEqual(steps, [
+    `kubectl apply --kustomize deploy/kubernetes && ${scale} 0`,
+    // An instance drains for seconds, and a restore refuses a database that is in use.
+    `kubectl wait --namespace petstore --for=delete pod --selector ${selector.join(',')} --timeout 120s`,
+    `kubectl run restore && ${scale} ${deployment.replicas}`,
+  ]);
 });
 
 test('the folder of settings of the unit is made before something is put into it', () => {
