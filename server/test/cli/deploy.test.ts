@@ -14,6 +14,7 @@ import {
 import { delimiter, dirname, join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
 import { parse, parseAllDocuments } from 'yaml';
 import { readPage } from '../../../test/docs/pages.ts';
 import { type Config, readConfig } from '../../src/config.ts';
@@ -561,6 +562,34 @@ test('the folder of settings of the unit is made before something is put into it
 test('the chart has the alerts and the dashboard themselves, not copies that grow old', () => {
   for (const name of ['alerts.yaml', 'dashboard.json']) {
     assert.equal(realpathSync(join(DEPLOY, 'helm', name)), realpathSync(join(DEPLOY, 'monitoring', name)));
+  }
+});
+
+test('the schema of the chart has every value that the chart has, and no other', () => {
+  const accepts = new Ajv({ strict: true, allowUnionTypes: true }).compile(
+    JSON.parse(textOf('helm/values.schema.json')) as object,
+  );
+  const values = () => parse(textOf('helm/values.yaml')) as Record<string, Record<string, unknown>>;
+  assert.ok(accepts(values()), JSON.stringify(accepts.errors));
+  assert.ok(accepts({}), 'each value has a default');
+  // What Kubernetes gives a form, or is free.
+  const open = new Set(['settings', 'resources']);
+  const sections = Object.keys(values()).filter((name) => {
+    const value = values()[name];
+    return typeof value === 'object' && !open.has(name);
+  });
+  assert.ok(sections.length >= 9, String(sections));
+  for (const name of sections) {
+    assert.ok(!accepts({ ...values(), [name]: { ...values()[name], enable: true } }), name);
+  }
+  for (const wrong of [
+    { replica: 5 },
+    { replicas: '5' },
+    { baseUrl: 'stock.shop.example/v1' },
+    { secret: '' },
+    { settings: { PETSTORE_LOG_LEVEL: { is: 'debug' } } },
+  ]) {
+    assert.ok(!accepts({ ...values(), ...wrong }), JSON.stringify(wrong));
   }
 });
 

@@ -189,3 +189,17 @@ prune: { enabled: true, keepDays: 1000000 }
     [536_870_912, 1_800, true],
   );
 });
+
+test('a misspelt value of the chart is refused by its name', (t) => {
+  const helm = findHelm(t);
+  if (helm === undefined) return;
+  for (const [value, name] of [
+    ['replica=5', 'replica'],
+    ['backup.enable=true', 'enable'],
+  ] as const) {
+    const words = ['template', 'petstore', CHART, '--kube-version', '1.31.0', '--set', value];
+    assert.throws(() => execFileSync(helm, words, { encoding: 'utf8', stdio: 'pipe' }), {
+      message: new RegExp(`additional propert.*'?${name}`, 'i'),
+    });
+  }
+});
