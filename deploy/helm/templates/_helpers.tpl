@@ -25,6 +25,26 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
+{{- /* The variables of a pod, a list in JSON. Each name is there once: of two of them, an upgrade may remove the one that counts. */ -}}
+{{- define "petstore.environment" -}}
+{{- $settings := .Values.settings | default dict -}}
+{{- $all := list -}}
+{{- /* A pod that is told to stop gets new connections until every node has heard of it: PETSTORE_DRAIN_DELAY. */ -}}
+{{- range list
+  (list "PETSTORE_BASE_URL" .Values.baseUrl)
+  (list "PETSTORE_TRUSTED_PROXIES" .Values.trustedProxies)
+  (list "PETSTORE_DRAIN_DELAY" "10")
+  (list "PETSTORE_DRAIN_TIMEOUT" "15") -}}
+  {{- if not (hasKey $settings (first .)) -}}
+    {{- $all = append $all (dict "name" (first .) "value" (last .)) -}}
+  {{- end -}}
+{{- end -}}
+{{- range $name, $value := $settings -}}
+  {{- $all = append $all (dict "name" $name "value" (include "petstore.text" $value)) -}}
+{{- end -}}
+{{- toJson $all -}}
+{{- end }}
+
 {{- define "petstore.securityContext" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true

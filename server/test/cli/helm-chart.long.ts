@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { parse, parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { temporaryFolder } from '../support/command-line.ts';
@@ -190,6 +194,46 @@ prune: { enabled: true, keepDays: 1000000 }
   );
 });
 
+test('a setting takes the place of what the chart sets, and a pod waits for as long as it drains', (t) => {
+  const helm = findHelm(t);
+  if (helm === undefined) return;
+  const podOf = (...settings: string[]) => {
+    const words = settings.flatMap((setting) => ['--set', `settings.${setting}`]);
+    const rendered = execFileSync(
+      helm,
+      ['template', 'petstore', CHART, '--kube-version', '1.31.0', ...words],
+      {
+        encoding: 'utf8',
+        stdio: 'pipe',
+      },
+    );
+    const { spec } = parseAllDocuments(rendered)
+      .map((document) => document.toJS() as Manifest | null)
+      .find((manifest) => manifest?.kind === 'Deployment') as Manifest;
+    const pod = spec.template.spec;
+    const env = pod.containers[0].env as { name: string; value: string }[];
+    assert.equal(new Set(env.map(({ name }) => name)).size, env.length, 'each name once');
+    return [
+      pod.terminationGracePeriodSeconds,
+      ...['PETSTORE_DRAIN_DELAY', 'PETSTORE_DRAIN_TIMEOUT', 'PETSTORE_BASE_URL'].map(
+        (wanted) => env.find(({ name }) => name === wanted)?.value,
+      ),
+    ];
+  };
+  assert.deepEqual(podOf(), [40, '10', '15', 'https://petstore.example/v1']);
+  assert.deepEqual(podOf('PETSTORE_DRAIN_TIMEOUT=60', 'PETSTORE_BASE_URL=https://a.example/v1'), [
+    85,
+    '10',
+    '60',
+    'https://a.example/v1',
+  ]);
+  assert.deepEqual(podOf('PETSTORE_DRAIN_DELAY=0', 'PETSTORE_DRAIN_TIMEOUT=0.5').slice(0, 3), [
+    16,
+    '0',
+    '0.5',
+  ]);
+});
+
 test('a misspelt value of the chart is refused by its name', (t) => {
   const helm = findHelm(t);
   if (helm === undefined) return;
@@ -202,4 +246,77 @@ test('a misspelt value of the chart is refused by its name', (t) => {
       message: new RegExp(`additional propert.*'?${name}`, 'i'),
     });
   }
+});
+
+test('an upgrade with an autoscaler keeps the pods that run, and starts those of a stopped service', async (t) => {
+  const helm = findHelm(t);
+  if (helm === undefined) return;
+  let live: number | undefined;
+  // What Helm asks a cluster for.
+  const cluster = createServer(({ url = '' }, response) => {
+    const [path] = url.split('?');
+    const answers: Readonly<Record<string, object | undefined>> = {
+      '/version': { major: '1', minor: '31', gitVersion: 'v1.31.0' },
+      '/api': { kind: 'APIVersions', versions: ['v1'] },
+      '/apis': { kind: 'APIGroupList', apiVersion: 'v1', groups: [] },
+      '/api/v1': { kind: 'APIResourceList', groupVersion: 'v1', resources: [] },
+      '/apis/apps/v1': {
+        kind: 'APIResourceList',
+        groupVersion: 'apps/v1',
+        resources: [
+          {
+            name: 'deployments',
+            singularName: 'deployment',
+            namespaced: true,
+            kind: 'Deployment',
+            verbs: ['get'],
+          },
+        ],
+      },
+      '/apis/apps/v1/namespaces/petstore/deployments/petstore':
+        live === undefined
+          ? undefined
+          : {
+              apiVersion: 'apps/v1',
+              kind: 'Deployment',
+              metadata: { name: 'petstore', namespace: 'petstore' },
+              spec: { replicas: live },
+            },
+    };
+    const found = answers[path ?? ''];
+    const none = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404 };
+    response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(found ?? none));
+  }).listen(0, '127.0.0.1');
+  t.after(() => cluster.close());
+  await once(cluster, 'listening');
+  const { port } = cluster.address() as AddressInfo;
+  const words = [
+    'template',
+    'petstore',
+    CHART,
+    '--namespace',
+    'petstore',
+    '--kube-version',
+    '1.31.0',
+    '--dry-run=server',
+  ];
+  const replicasOf = async (...more: string[]) => {
+    const { stdout } = await promisify(execFile)(helm, [...words, ...more], {
+      env: { ...process.env, HELM_KUBEAPISERVER: `http://127.0.0.1:${port}`, HOME: temporaryFolder(t) },
+    });
+    const manifests = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest | null);
+    return manifests.find((manifest) => manifest?.kind === 'Deployment')?.spec.replicas as number | undefined;
+  };
+  const scaled = ['--set', 'autoscaler.enabled=true'];
+  assert.equal(await replicasOf(...scaled), undefined, 'the autoscaler sets it');
+  for (const [now, expected] of [
+    [7, 7],
+    [3, 3],
+    [0, 3],
+  ] as const) {
+    live = now;
+    assert.equal(await replicasOf(...scaled), expected, String(now));
+  }
+  assert.equal(await replicasOf(), 3, 'without an autoscaler the number of the values');
 });
