@@ -79,7 +79,7 @@ test('what the headers of a refusal say is German words, and nothing English is 
   const link = '</admin/v1/inventory/5/movements?order=desc>; rel="version-history"';
   assert.equal(
     german('insufficient_stock', { Link: link, 'Inventory-Quantity': '4' }),
-    `${de.errors.codes.insufficient_stock} Tier 5 hat 4 Stück.`,
+    `${de.errors.codes.insufficient_stock} Tier 5 hat 4\u00A0Stück.`,
   );
   for (const [code, headers] of [
     ['insufficient_scope', challenge('orders:write')],

@@ -106,7 +106,7 @@ export const errors: typeof english = {
   conflict: (operation) => CONFLICTS[operation],
   facts: ({ role, petId, quantity }) =>
     role === undefined
-      ? `Tier ${petId} hat ${quantity} Stück.`
+      ? `Tier ${petId} hat ${quantity}\u00A0Stück.`
       : `Dafür braucht es die Rolle ${app.roles[role]}.`,
   withDetail: (text, detail) => `${text} Meldung des Dienstes: „${detail}“`,
 };
