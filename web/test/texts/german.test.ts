@@ -115,6 +115,16 @@ const MARKS: readonly (readonly [RegExp, string])[] = [
   [/\b[zdu]\. ?[BhaU]\./, 'an abbreviation'],
 ];
 
+test('the four columns of an order with returned units fit a phone', () => {
+  const { ordered, reserved, delivered, returned } = de.orders;
+  const words = [ordered, reserved, delivered, returned];
+  assert.deepEqual(
+    words.filter((word) => word.length > 10),
+    [],
+    'a longer one breaks inside at 360 px',
+  );
+});
+
 test('German texts have the marks of German typography', () => {
   const faultOf = ({ text }: Found) => MARKS.find(([pattern]) => pattern.test(text))?.[1];
   assert.deepEqual(findings(faultOf), []);

@@ -44,7 +44,7 @@ export const orders: typeof english = {
   ordered: 'Bestellt',
   reserved: 'Reserviert',
   delivered: 'Geliefert',
-  returned: 'Zurückgenommen',
+  returned: 'Zurück',
   stock: 'Bestand',
   stockLine: (quantity, reserved, available) =>
     `${quantity} im Bestand, ${reserved} reserviert, ${available} verfügbar`,
