@@ -25,7 +25,7 @@ import type { Tracing } from '../tracing/tracing.ts';
 import { WebhookService } from '../webhooks/webhook-service.ts';
 import { LogOutput } from './log-output.ts';
 import { prepareDatabase, type SampleUse } from './prepare-database.ts';
-import { settingsToRecord } from './service-settings.ts';
+import { otherSettings, settingsToRecord } from './service-settings.ts';
 import { withDatabase } from './with-database.ts';
 
 /** An import that waits for so long fails, if the thread cannot open the database. */
@@ -103,9 +103,14 @@ export async function startService(config: Config, sample: SampleUse = 'refuse')
   });
   const url = `http://${urlHost(config.host)}:${listener.port}`;
   // After a successful start: a failed one must not replace the settings of the service that runs.
-  await withDatabase(config, (admin) =>
-    admin.recordSettings(settingsToRecord(process.env, listener.port)),
-  ).catch((error: unknown) => log.warn({ err: error }, 'commands do not get the settings of this service'));
+  await withDatabase(config, async (admin) => {
+    const settings = settingsToRecord(process.env, listener.port);
+    // A file has one service, so that the one before has ended.
+    const others = isPostgres(config.database) ? otherSettings(admin.settings, settings) : [];
+    for (const name of others)
+      log.warn(`the instance that started before has another ${name}; all instances must have the same`);
+    await admin.recordSettings(settings);
+  }).catch((error: unknown) => log.warn({ err: error }, 'commands do not get the settings of this service'));
   if (process.versions.bun)
     for (const name of SETTINGS_OF_NODE)
       if (process.env[name] !== undefined) log.warn(`${name} has no effect on Bun`);

@@ -28,6 +28,17 @@ export function settingsToRecord(environment: NodeJS.ProcessEnv, port: number): 
   return { ...Object.fromEntries(given), PORT: String(port) };
 }
 
+/** Each instance has its own address. */
+const OWN: readonly (keyof Config)[] = ['host', 'port'];
+
+/** The variables of which the service that started before had another value, or none. */
+export function otherSettings(recorded: RecordedSettings, own: RecordedSettings): readonly string[] {
+  // Before the first start nothing is recorded.
+  if (recorded.PORT === undefined) return [];
+  const names = SHARED.filter((key) => !OWN.includes(key)).map((key) => VARIABLES[key].name);
+  return names.filter((name) => recorded[name] !== own[name]);
+}
+
 /**
  * The configuration of a command: what its own environment leaves open is as in the service that started last on the
  * same database.

@@ -580,4 +580,25 @@ export const OPERATOR: readonly Mutation[] = [
     to: 'process.exit',
     tests: ['server/test/process/end-by-signals.test.ts'],
   },
+  {
+    name: 'an instance does not notice that the one before it has another setting',
+    file: 'server/src/cli/service-settings.ts',
+    from: 'recorded[name] !== own[name]',
+    to: 'false',
+    tests: ['server/test/cli/other-settings.test.ts'],
+  },
+  {
+    name: 'an instance warns of an address that is its own',
+    file: 'server/src/cli/service-settings.ts',
+    from: 'SHARED.filter((key) => !OWN.includes(key))',
+    to: 'SHARED',
+    tests: ['server/test/cli/other-settings.test.ts'],
+  },
+  {
+    name: 'an instance keeps quiet about settings that the one before it does not have',
+    file: 'server/src/cli/serve.ts',
+    from: 'isPostgres(config.database) ? otherSettings',
+    to: '!isPostgres(config.database) ? otherSettings',
+    tests: ['server/test/postgres/faults/start-up.test.ts'],
+  },
 ];

@@ -222,6 +222,20 @@ test('a role without triggers is refused at the start, by commands and later, wh
   await until(async () => !(await isRefused(write)), 'changes are acknowledged again');
 });
 
+test('an instance warns of a setting of which the one before it had another value', async () => {
+  const shop = await makeShop();
+  const warnings: (string | undefined)[] = [];
+  for (const variables of [{}, { PETSTORE_MAX_QUANTITY: '10' }] satisfies Variables[]) {
+    const instance = await launchService(serviceEnvironment('node', folder, { ...shop.env, ...variables }));
+    assert.equal(await instance.stop(), 0);
+    warnings.push(/the instance that started before has another \w+/.exec(instance.logs())?.[0]);
+  }
+  assert.deepEqual(warnings, [
+    undefined,
+    'the instance that started before has another PETSTORE_MAX_QUANTITY',
+  ]);
+});
+
 test('an unknown name of an unsafe setting is refused', async () => {
   const shop = await makeShop({ isEmpty: true });
   for (const name of ['fsnyc', 'fsync,all', 'on', 'fsync,']) {
