@@ -7,7 +7,7 @@ const SHARED = 6;
 /** Files of two processes, each with the reason. A process needs most of a second to load the service and the tests. */
 const TOGETHER: readonly (readonly [RegExp, string])[] = [
   [
-    /^web\/test\/(?:access\/(?:access|busiest-account)|camera|count\/count|docs|drafts|imports\/(?:imports|undo-import)|labels|looks\/(?:german-width|measures|orders-width)|list-exports|offline|orders|pet|pet-codes|pet-details-offline|printed-pages|reorders|reports|saved-views|scanning|shell\/connection|shell\/first-rows|shell\/searches|sign-in|stock\/change-many|stock\/stock|stocktakes|twins|webhooks\/resend)\.test\.ts$/,
+    /^web\/test\/(?:access\/(?:access|busiest-account)|camera|count\/count|docs|drafts|imports\/(?:imports|undo-import)|labels|looks\/(?:german-width|measures|orders-width|right-to-left)|list-exports|offline|orders|pet|pet-codes|pet-details-offline|printed-pages|reorders|reports|saved-views|scanning|shell\/connection|shell\/first-rows|shell\/searches|sign-in|stock\/change-many|stock\/stock|stocktakes|twins|webhooks\/resend)\.test\.ts$/,
     'use a browser',
   ],
   [
