@@ -548,6 +548,14 @@ test('a pod of the runbook restores after the last instance is gone, and a faile
     `kubectl wait --namespace petstore --for=delete pod --selector ${selector.join(',')} --timeout 120s`,
     `kubectl run restore && ${scale} ${deployment.replicas}`,
   ]);
+  const helm = [...runbook.matchAll(/`helm (install|upgrade) petstore [^`]*--set replicas=(\d+)`/g)];
+  assert.deepEqual(
+    helm.map(([, word, replicas]) => [word, Number(replicas)]),
+    [
+      ['install', 0],
+      ['upgrade', parse(textOf('helm/values.yaml')).replicas],
+    ],
+  );
 });
 
 test('the folder of settings of the unit is made before something is put into it', () => {
