@@ -6,7 +6,10 @@ import { openShop } from '../support/shop.ts';
 
 const NAME = 'ببغاء رمادي أفريقي يتحدث كثيرا '.repeat(3).trim();
 
-/** The texts of the page that may be cut, each with whether its first and its last letter show. */
+/**
+ * The texts of the page that may be cut, each with whether its first and its last letter show, and an ellipsis: a browser draws none in
+ * one of several lines that is aligned to the left.
+ */
 const CUT = `[...document.querySelectorAll('main *')]
   .filter((part) => part.firstChild?.nodeType === Node.TEXT_NODE && part.firstChild.data.startsWith('ببغاء'))
   .filter((part) => getComputedStyle(part).overflowX === 'hidden' && part.clientWidth > 1)
@@ -19,7 +22,8 @@ const CUT = `[...document.querySelectorAll('main *')]
       const box = range.getBoundingClientRect();
       return box.left >= left - 1 && box.right <= right + 1 && box.top < bottom;
     };
-    return [shows(0), shows(part.firstChild.data.length - 1)];
+    const { webkitLineClamp, textAlign } = getComputedStyle(part);
+    return [shows(0), shows(part.firstChild.data.length - 1), webkitLineClamp === 'none' || textAlign === 'start'];
   })`;
 
 test('a long name from right to left is cut at its end, and shows how it begins', async (t) => {
@@ -28,7 +32,7 @@ test('a long name from right to left is cut at its end, and shows how it begins'
   await shop.send('POST', '/inventory/1/adjustments', { delta: 4, reason: 'received' });
   const order = { lines: [{ petId: 1, quantity: 1 }], referenceId: NAME };
   await shop.send('POST', '/store/orders', order);
-  const page = await openPage(t, shop, { path: '/', viewport: { width: 1_120, height: 800 } });
+  const page = await openPage(t, shop, { path: '/', viewport: { width: 1_090, height: 800 } });
   // The name and the category; the pet of a movement; the name and the reference.
   for (const [path, count] of [
     ['/stock', 2],
@@ -36,7 +40,7 @@ test('a long name from right to left is cut at its end, and shows how it begins'
     ['/orders', 2],
   ] as const) {
     await page.goto(path);
-    let cut: [boolean, boolean][] = [];
+    let cut: [boolean, boolean, boolean][] = [];
     await until(async () => {
       cut = (await page.evaluate(CUT)) as typeof cut;
       return cut.length >= count;
@@ -44,6 +48,10 @@ test('a long name from right to left is cut at its end, and shows how it begins'
     assert.ok(
       cut.every(([first]) => first),
       `${path}: ${cut.join(' ')}`,
+    );
+    assert.ok(
+      cut.every(([, , hasEllipsis]) => hasEllipsis),
+      `${path} draws each ellipsis`,
     );
     assert.ok(
       cut.some(([, last]) => !last),
