@@ -402,7 +402,7 @@ test(
     await server.query('CREATE TABLE public.others (id integer)', database);
     await backUp(shop);
     await server.query(
-      `DROP TABLE saved_views, reorders; DROP INDEX movements_received; ALTER TABLE imports DROP COLUMN file_hash, DROP COLUMN undoes, DROP COLUMN undone_by, DROP COLUMN applied_after; ALTER TABLE import_rows DROP COLUMN supplier, DROP COLUMN found_supplier; ALTER TABLE bulk_rows DROP COLUMN supplier, DROP COLUMN ordered, DROP COLUMN reorder_tag;
+      `DROP TABLE saved_views, reorders; DROP INDEX movements_received, inventory_alerts; ALTER TABLE imports DROP COLUMN file_hash, DROP COLUMN undoes, DROP COLUMN undone_by, DROP COLUMN applied_after; ALTER TABLE import_rows DROP COLUMN supplier, DROP COLUMN found_supplier; ALTER TABLE bulk_rows DROP COLUMN supplier, DROP COLUMN ordered, DROP COLUMN reorder_tag;
 DELETE FROM schema_migrations WHERE version > 11`,
       database,
     );
