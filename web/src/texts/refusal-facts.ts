@@ -7,7 +7,7 @@ export type RefusalFacts =
   | { readonly role?: never; readonly petId: string; readonly quantity: string };
 
 /** A path of the movements of a pet, in a link. */
-const MOVEMENTS_OF_PET = /\/inventory\/(\d+)\/movements/;
+const MOVEMENTS_OF_PET = /\/inventory\/(-?\d+)\/movements/;
 
 /** The role that would do, or the stock that is not enough. */
 export function refusalFacts(code: string, headers: Headers): RefusalFacts | undefined {

@@ -76,10 +76,10 @@ test('what the headers of a refusal say is German words, and nothing English is 
     german('insufficient_scope', challenge('staff')),
     'Deine Rolle erlaubt das nicht. Dafür braucht es die Rolle Mitarbeiter.',
   );
-  const link = '</admin/v1/inventory/5/movements?order=desc>; rel="version-history"';
+  const link = '</admin/v1/inventory/-5/movements?order=desc>; rel="version-history"';
   assert.equal(
     german('insufficient_stock', { Link: link, 'Inventory-Quantity': '4' }),
-    `${de.errors.codes.insufficient_stock} Tier 5 hat 4\u00A0Stück.`,
+    `${de.errors.codes.insufficient_stock} Tier -5 hat 4\u00A0Stück.`,
   );
   for (const [code, headers] of [
     ['insufficient_scope', challenge('orders:write')],
