@@ -68,7 +68,9 @@ test('an order goes from place to return by keyboard alone', async (t) => {
   assert.deepEqual(await stockOf(shop, 31), [before - 8, 0]);
   await page.keyboard.press('Escape');
   await page.waitForURL('**/orders');
-  await page.getByRole('row', { name: '3 Partly returned Labrador Retriever puppy, Neon tetra 11' }).waitFor();
+  await page
+    .getByRole('row', { name: '3 Partly returned Labrador Retriever puppy, Neon tetra 11' })
+    .waitFor();
   assert.equal(await page.getByRole('status').getByText('1 new order').count(), 0, 'the list has it');
 });
 

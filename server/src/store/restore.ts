@@ -33,10 +33,10 @@ interface RestoreOptions {
 }
 
 /**
- * What the name of a copy, or of a file that SQLite or the service has next to it, adds to that of its database. A date is not taken for
- * the number of a process: it is in the names of a person's own files.
+ * What the name of a copy, or of a file that SQLite or the service has next to it, adds to that of its database. The number of
+ * a process has at most seven digits. A date has eight: it is in the names of a person's own files.
  */
-const COPY_SUFFIX = /^((?:\.replaced-[^.]+(?:\.\d+Z)?)?\.restore-(?!20\d{6}$)\d+)(?:-\w+)?$/;
+const COPY_SUFFIX = /^((?:\.replaced-[^.]+(?:\.\d+Z)?)?\.restore-\d{1,7})(?:-\w+)?$/;
 
 /**
  * Puts a verified copy of a backup in the place of a database. No service can start while it runs.

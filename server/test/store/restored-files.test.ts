@@ -87,6 +87,7 @@ test('a restore takes no other file for a copy of its own: not the backup, a dat
     return name;
   };
   const [own, dated] = [backup('petstore.db.restore-1'), backup('petstore.db.restore-20270131')];
+  backup(`${dated}-wal`);
   const foreign = [backup('petstore.db.old.restore-7'), backup(`petstore.db.old${KEPT}.restore-7`)];
   backup(`petstore.db.old${KEPT}`);
   await json(cli, 'restore', own, '--replace');

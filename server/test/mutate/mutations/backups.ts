@@ -240,8 +240,8 @@ export const BACKUPS: readonly Mutation[] = [
   {
     name: 'a restore deletes a file with a date for a suffix',
     file: 'server/src/store/restore.ts',
-    from: '(?!20\\d{6}$)',
-    to: '',
+    from: '\\d{1,7}',
+    to: '\\d+',
     tests: restored,
   },
   {
