@@ -397,8 +397,8 @@ test(
       for (const name of readdirSync(from))
         if (names.test(name)) rmSync(join(from, name), { recursive: true });
     };
-    mkdirSync(join(temporary, 'petstore-check-999999999-left'));
-    await endedAt(temporary, /^petstore-check-(?!999999999)/, () => {}, 'backup', 'check', file);
+    mkdirSync(join(temporary, 'petstore-check-9999999-left'));
+    await endedAt(temporary, /^petstore-check-(?!9999999)/, () => {}, 'backup', 'check', file);
     assert.deepEqual(readdirSync(temporary), []);
 
     const removeOthers = () => remove(backups, /^(?!copy\.db$)/);
@@ -408,10 +408,10 @@ test(
     const leave = () => {
       remove(folder, /replaced-/);
       for (const end of ['', '-wal', '-shm', '-reserve']) {
-        writeFileSync(join(folder, `petstore.db.restore-999999999${end}`), 'left');
+        writeFileSync(join(folder, `petstore.db.restore-9999999${end}`), 'left');
       }
     };
-    await endedAt(folder, /\.restore-(?!999999999)/, leave, 'restore', file, '--replace');
+    await endedAt(folder, /\.restore-(?!9999999)/, leave, 'restore', file, '--replace');
     assert.deepEqual(
       readdirSync(folder).filter((name) => /restore-|replaced-/.test(name)),
       [],
