@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { undoChain } from '../../src/cli/pets/undo-chain.ts';
+import { undoChain } from '@petstore-inventory/shared/undo-chain';
 
 /** More than any chain of these tests has: a ring that is followed for ever ends here. */
 const MOST = 20;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type ExecutedNode, rowsRead } from '../support/executed-plan.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
 /** As many pets as a part of an export. */
@@ -6,21 +7,6 @@ export const PORTION = 1_000;
 
 /** A statement, its values in the last page, because PostgreSQL plans for values, and how SQLite enters each table. */
 export type Read = readonly [sql: string, values: readonly (string | number)[], entries: readonly string[]];
-/** A node of an executed plan of PostgreSQL, with `FORMAT JSON`. */
-interface ExecutedNode {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly ExecutedNode[];
-}
-
-function rowsRead(node: ExecutedNode): number {
-  const own = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
-  const below = (node.Plans ?? []).map(rowsRead);
-  return below.reduce((sum, rows) => sum + rows, node['Relation Name'] === undefined ? 0 : own);
-}
-
 async function checkOnPostgres(database: TestDatabase, [sql, values]: Read, title: string): Promise<void> {
   const literal = (_place: string, number: string) => `'${values[Number(number) - 1]}'`;
   const [row] = await database.rows(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql.replaceAll(/\$(\d+)/g, literal)}`);

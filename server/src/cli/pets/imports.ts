@@ -3,6 +3,7 @@ import { addGroup } from '@petstore-inventory/shared/terminal/commands';
 import { type LimitOptions, moreOf, mostOf, withLimit } from '@petstore-inventory/shared/terminal/list-limit';
 import { safe } from '@petstore-inventory/shared/terminal/safe-text';
 import { count, thousands } from '@petstore-inventory/shared/terminal/texts';
+import { undoChain } from '@petstore-inventory/shared/undo-chain';
 import { undoneShare } from '@petstore-inventory/shared/undone-share';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AdminStore } from '../../domain/admin-store.ts';
@@ -16,7 +17,6 @@ import { type DryRunOption, dryRunOutput, withAcceptClock, withDryRun } from '..
 import { type Output, paint, shownTable } from '../output.ts';
 import { shownTime } from '../parse-time.ts';
 import { databaseCommand } from '../with-database.ts';
-import { undoChain } from './undo-chain.ts';
 import { undoImport, type UndoOptions } from './undo-import.ts';
 
 const IMPORT_ID = /^imp_[0-9A-Za-z]{16}$/;

@@ -6,6 +6,7 @@ import { named } from '../../../src/store/postgres/connection.ts';
 import { READ, WRITE } from '../../../src/store/postgres/statements.ts';
 import type { Parameter } from '../../../src/store/sql-client.ts';
 import { LedgerDatabase } from '../../ledger/ledger-database.ts';
+import { type ExecutedNode, rowsRead } from '../../support/executed-plan.ts';
 import {
   COMMON_REFERENCE,
   FIRST_ORDER_MS,
@@ -16,24 +17,6 @@ import {
 const LIMIT = 20;
 /** Rows that a page of 20 orders may read: its orders, their lines, a search for a moment, and 128 to look through. */
 const MAX_PAGE_ROWS = 700;
-
-/** A node of an executed plan, with `FORMAT JSON`. */
-interface ExecutedNode {
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly ExecutedNode[];
-}
-
-function rowsRead(node: ExecutedNode): number {
-  const own = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
-  const isRead = node['Relation Name'] !== undefined;
-  return (node.Plans ?? []).reduce(
-    (sum, child) => sum + rowsRead(child),
-    isRead ? own * node['Actual Loops'] : 0,
-  );
-}
 
 function literal(value: Parameter | readonly unknown[]): string {
   if (Array.isArray(value)) return `'{${value.join()}}'`;

@@ -1,23 +1,9 @@
+import { undoChain } from '@petstore-inventory/shared/undo-chain';
 import { type UndoneShare, undoneShare } from '@petstore-inventory/shared/undone-share';
 import type { Import } from '../../api/schemas.ts';
 
 export type FindImport = (importId: string) => Import | undefined;
 type Links = Pick<Import, 'undoes' | 'undoneBy'>;
-
-/**
- * The ids from one on, each the next of the one before. In a database that was edited by hand they may lead back to one of
- * them, which ends them.
- */
-function* idsFrom(
-  first: string | null,
-  nextOf: (id: string) => string | null | undefined,
-): Generator<string> {
-  const seen = new Set<string>();
-  for (let id: string | null | undefined = first; id != null && !seen.has(id); id = nextOf(id)) {
-    seen.add(id);
-    yield id;
-  }
-}
 
 /** Reads the imports of a chain; those that are not kept any more are `undefined`. */
 export async function readChain<T extends Links>(
@@ -26,7 +12,7 @@ export async function readChain<T extends Links>(
   link: keyof Links,
 ): Promise<ReadonlyMap<string, T | undefined>> {
   const found = new Map<string, T | undefined>();
-  for (const id of idsFrom(first, (last) => found.get(last)?.[link])) found.set(id, await read(id));
+  for (const id of undoChain(first, (last) => found.get(last)?.[link])) found.set(id, await read(id));
   return found;
 }
 
@@ -36,7 +22,7 @@ export function isRedo(
   find: (importId: string) => Pick<Links, 'undoes'> | undefined,
 ): boolean {
   let isAgain = false;
-  for (const id of idsFrom(undoes, (undo) => find(undo)?.undoes))
+  for (const id of undoChain(undoes, (undo) => find(undo)?.undoes))
     if ((find(id)?.undoes ?? null) !== null) isAgain = !isAgain;
   return isAgain;
 }
@@ -54,7 +40,7 @@ export function newestUndo(
   { undoneBy }: Undoable,
   find: (importId: string) => Undoable | undefined,
 ): NewestUndo | undefined {
-  const undos = [...idsFrom(undoneBy, (undo) => find(undo)?.undoneBy)];
+  const undos = [...undoChain(undoneBy, (undo) => find(undo)?.undoneBy)];
   const newest = undos.at(-1);
   return newest === undefined
     ? undefined
