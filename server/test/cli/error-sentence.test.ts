@@ -57,26 +57,14 @@ test('a place that cannot be used is named, with the remedy', async (t) => {
   );
 });
 
-test('a quota that is used up is not a full disk', () => {
-  const refused = Object.assign(new Error('EDQUOT: disk quota exceeded'), {
-    code: 'EDQUOT',
-    path: '/backups/a.db',
-  });
-  assert.equal(
-    errorSentence(refused),
-    '/backups/a.db cannot be used: the disk quota is used up; make room or enlarge the quota, and try again.',
-  );
-});
-
-test('a start with too few open files names their limit', () => {
-  const refused = Object.assign(new Error('EMFILE: too many open files'), {
-    code: 'EMFILE',
-    path: '/shop/a.js',
-  });
-  assert.equal(
-    errorSentence(refused),
-    '/shop/a.js cannot be used: the process has too many open files; raise its limit (ulimit -n, or LimitNOFILE of systemd).',
-  );
+test('a refusal of the system says what to do: a quota is not a full disk, and too few open files have a limit', () => {
+  for (const [code, remedy] of [
+    ['EDQUOT', 'the disk quota is used up; make room or enlarge the quota, and try again'],
+    ['EMFILE', 'the process has too many open files; raise its limit (ulimit -n, or LimitNOFILE of systemd)'],
+  ] as const) {
+    const refused = Object.assign(new Error(`${code}: refused`), { code, path: '/backups/a.db' });
+    assert.equal(errorSentence(refused), `/backups/a.db cannot be used: ${remedy}.`);
+  }
 });
 
 test('a command of another user than that of the service names the remedy', (t) => {

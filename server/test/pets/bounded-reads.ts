@@ -7,6 +7,7 @@ export const PORTION = 1_000;
 
 /** A statement, its values in the last page, because PostgreSQL plans for values, and how SQLite enters each table. */
 export type Read = readonly [sql: string, values: readonly (string | number)[], entries: readonly string[]];
+
 async function checkOnPostgres(database: TestDatabase, [sql, values]: Read, title: string): Promise<void> {
   const literal = (_place: string, number: string) => `'${values[Number(number) - 1]}'`;
   const [row] = await database.rows(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql.replaceAll(/\$(\d+)/g, literal)}`);
